@@ -1,0 +1,156 @@
+"""Random backbones: independent Gaussian, uniform or integer entries, universal with probability one for m >= N.
+
+Main definitions: `random_backbone`, `DISTRIBUTIONS`.
+Main result: any absolutely continuous law gives a universal backbone almost surely, and each stored one can be
+certified exactly, because its entries are dyadic rationals.
+Source: Fixed Universal Transformers, Theorem 3.2 (random universality).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from constructions.sparse import merging
+from symut.backbone import Routing, Shape
+from symut.errors import UsageError
+from symut.statement import BACKBONE, RANDOM, Statement
+from symut.theorem import CHOICE, FILE, SEED, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from symut.prover import Argument, Context, Undecided
+
+DISTRIBUTIONS = ("gaussian", "uniform", "integer")
+DTYPES = ("float32", "float64")
+INTEGER_BOUND = 1000
+"""Integer entries are uniform on -1000..1000."""
+
+
+def random_backbone(
+    shape: Shape, m: int, *, seed: int = 0, distribution: str = "gaussian", dtype: str = "float32"
+) -> dict[str, np.ndarray]:
+    """Tensors RQ, RK (L x H x m x k), RV (L x H x m x m), U (m x d), drawn in this order from numpy's PCG64.
+
+    "gaussian": variance 1/m; "uniform": on [-sqrt(3/m), sqrt(3/m)], the same variance; both keep activations of order
+    one and are rounded to `dtype`.  "integer": uniform on -1000..1000, stored as int16.
+    """
+    import numpy as np
+
+    generator = np.random.Generator(np.random.PCG64(seed))
+
+    def draw(*size: int) -> np.ndarray:
+        if distribution == "integer":
+            return generator.integers(-INTEGER_BOUND, INTEGER_BOUND, size, dtype=np.int16, endpoint=True)
+        if distribution == "uniform":
+            return (generator.uniform(-1, 1, size) * np.sqrt(3 / m)).astype(dtype)
+        return (generator.standard_normal(size) / np.sqrt(m)).astype(dtype)
+
+    H, L, d, k = shape.H, shape.L, shape.d, shape.k
+    return {"RQ": draw(L, H, m, k), "RK": draw(L, H, m, k), "RV": draw(L, H, m, m), "U": draw(m, d)}
+
+
+def weights_file(shape: Shape, m: int, seed: int, distribution: str, dtype: str) -> tuple[dict[str, np.ndarray], bytes]:
+    """The tensors of a random backbone and the bytes of the weights.safetensors that `emit random` writes."""
+    from symut.backbone.stored import serialize
+
+    tensors = random_backbone(shape, m, seed=seed, distribution=distribution, dtype=dtype)
+    sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}
+    about = {
+        "construction": "random",
+        "format": "symut-weights-1",
+        "seed": seed,
+        "distribution": distribution,
+        **sizes,
+    }
+    return tensors, serialize(tensors, about)
+
+
+def _state(values: Values, weights: bytes | None = None) -> Statement:
+    digest = None if weights is None else hashlib.sha256(weights).hexdigest()
+    return Statement(RANDOM, values["H"], values["L"], values["d"], values["k"], values["m"], digest)
+
+
+def _argue(values: Values, context: Context) -> Argument | Undecided:
+    from symut.prover import almost_every_backbone, below_threshold, require_proof_memory
+
+    if values["backbone"] is not None:
+        return _argue_for_file(values, context)
+    shape = fixed_shape(values)
+    if shape and values["m"] is not None and values["m"] < shape.N:
+        return below_threshold(_state(values), shape, values["m"])
+    require_proof_memory(_state(values), context)
+    d, k = (shape.d, shape.k) if shape else (1, 1)
+    witness = merging(values["H"], values["L"], d, k)
+    if values["seed"] is None:
+        return almost_every_backbone(_state(values), witness, context)
+    if shape is None:
+        raise UsageError("--seed needs --d and --k", expected="the shape of one backbone", got="no d, k")
+    return _argue_for_seed({**values, "m": values["m"] or shape.N}, shape, witness, context)
+
+
+def _argue_for_seed(values: Values, shape: Shape, witness: Routing, context: Context) -> Argument | Undecided:
+    from symut.prover import add_stored_backbone, almost_every_backbone, require_rank_memory
+
+    require_rank_memory(shape, values["m"], context)
+    tensors, content = weights_file(shape, values["m"], values["seed"], values["distribution"], values["dtype"])
+    general = almost_every_backbone(_state(values, content), witness, context)
+    return add_stored_backbone(general, shape, tensors, content, context)
+
+
+def _argue_for_file(values: Values, context: Context) -> Argument | Undecided:
+    """The user's own matrices: sizes come from the file and must agree with any that are given."""
+    from symut.backbone.stored import read_backbone
+    from symut.prover import below_threshold, require_rank_memory, stored_backbone
+
+    path = Path(values["backbone"])
+    tensors, d, k, m = read_backbone(path, values["H"], values["L"])
+    for name, found in (("d", d), ("k", k), ("m", m)):
+        if values[name] not in (None, found):
+            raise UsageError(
+                f"--{name} differs from {path}", expected=str(found), got=str(values[name]), remedy="drop it"
+            )
+    shape = Shape(values["H"], values["L"], d, k)
+    content = path.read_bytes()
+    statement = Statement(BACKBONE, shape.H, shape.L, d, k, m, hashlib.sha256(content).hexdigest())
+    if m < shape.N:
+        return below_threshold(statement, shape, m)
+    require_rank_memory(shape, m, context)
+    return stored_backbone(statement, shape, tensors, content, context)
+
+
+UNIVERSALITY = Theorem(
+    id="random_universality",
+    statement="almost every backbone of width m >= N simulates every target when only its embedding E changes",
+    source="Fixed Universal Transformers, Theorem 3.2",
+    parameters=(
+        *SIZES,
+        Parameter("seed", "also certify the very backbone that `emit random --seed` writes", SEED),
+        Parameter("distribution", "law of that backbone's entries", CHOICE, "gaussian", DISTRIBUTIONS),
+        Parameter("dtype", "stored type of that backbone's entries", CHOICE, "float32", DTYPES),
+        Parameter("backbone", "certify the matrices RQ, RK, RV, U of a safetensors file instead", FILE),
+    ),
+    state=_state,
+    argue=_argue,
+    instances=(
+        {"H": 2, "L": 2},
+        {"H": 2, "L": 3},
+        {"H": 1, "L": 3},
+        {"H": 3, "L": 2},
+        {"H": 1, "L": 1, "d": 1, "k": 1},
+        {"H": 2, "L": 2, "d": 3, "k": 3},
+        {"H": 2, "L": 2, "d": 3, "k": 3, "m": 48, "seed": 0},
+        {"H": 2, "L": 3, "d": 1, "k": 1, "m": 40, "seed": 1, "distribution": "integer"},
+    ),
+)
+
+CONSTRUCTION = Construction(
+    id="random",
+    statement="independent Gaussian, uniform or integer entries; every program is one linear solve",
+    source="Fixed Universal Transformers, Theorem 3.2",
+    parameters=SIZES,
+    emit=None,
+    theorems=(UNIVERSALITY,),
+)

@@ -1,0 +1,125 @@
+"""The sparse 0/1 backbones: one coordinate per slot, width exactly N, universal for every target.
+
+Main definitions: `projector`, `merging`, `routing`.
+Main result: M(S) is the identity in canonical slot order, so the program is B(W) itself.
+Source: Fixed Universal Transformers, Theorem 3.1 (explicit sparse construction).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from symut.backbone import Move, Routing, slot_count, slots
+from symut.statement import SPARSE, Statement
+from symut.theorem import CHOICE, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
+
+if TYPE_CHECKING:
+    from symut.prover import Argument, Context, Undecided
+
+
+def _columns(first: int, count: int) -> list[list[int]]:
+    return [[first + i] for i in range(count)]
+
+
+def merging(H: int, L: int, d: int, k: int, width: int | None = None) -> Routing:
+    """Layer l moves the slots of h::p onto the slots of 1::p, so that 1/H of the state is left (THEORY 3b).
+
+    The state before layer l is the range of length m_l from o_l = 2kH (l-1), laid out as queries, keys, one tail of
+    length m_{l+1} per head; head h moves its tail onto the first, which starts at o_{l+1}.  A block never changes its
+    size on the way, so the same tables serve blocks and scalars.  Coordinates beyond N are zero padding.
+    """
+    order = list(range(slot_count(H, L).at(d, k)))
+    own = 2 * k * H
+    starts = range(0, own * L, own)
+    return Routing(
+        slots=order + [-1] * (0 if width is None else width - len(order)),
+        queries=[[_columns(start + head * k, k) for head in range(H)] for start in starts],
+        keys=[[_columns(start + (H + head) * k, k) for head in range(H)] for start in starts],
+        values=[
+            [[Move(start + own + head * tail, start + own, tail)] for head in range(H)]
+            for start, tail in ((own * layer, slot_count(H, L - 1 - layer).at(d, k)) for layer in range(L))
+        ],
+        readout=_columns(own * L, d),
+    )
+
+
+def _runs(coordinates: Sequence[int]) -> list[Move]:
+    """The diagonal projector on increasing coordinates as maximal runs."""
+    moves: list[Move] = []
+    for c in coordinates:
+        if moves and moves[-1].source + moves[-1].length == c:
+            moves[-1] = moves[-1]._replace(length=moves[-1].length + 1)
+        else:
+            moves.append(Move(c, c, 1))
+    return moves
+
+
+def projector(H: int, L: int, d: int, k: int, width: int | None = None) -> Routing:
+    """RV_{l,h} projects on the slots whose l-th path letter is h; every slot stays where it is (THEORY 3a)."""
+    table = slots(H, L, d, k)
+    reads: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)
+    keeps: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for coordinate, (role, path, head, column) in enumerate(table):
+        reads[role, len(path) + 1, head, column].append(coordinate)
+        for layer, letter in enumerate(path, 1):
+            keeps[layer, letter].append(coordinate)
+    heads, layers = range(1, H + 1), range(1, L + 1)
+    return Routing(
+        slots=list(range(len(table))) + [-1] * (0 if width is None else width - len(table)),
+        queries=[[[reads["Q", layer, head, c] for c in range(k)] for head in heads] for layer in layers],
+        keys=[[[reads["K", layer, head, c] for c in range(k)] for head in heads] for layer in layers],
+        values=[[_runs(keeps[layer, head]) for head in heads] for layer in layers],
+        readout=[reads["U", L + 1, 0, c] for c in range(d)],
+    )
+
+
+FORMS = {"merging": merging, "projector": projector}
+
+
+def _state(values: Values) -> Statement:
+    return Statement(SPARSE, values["H"], values["L"], values["d"], values["k"], values["m"])
+
+
+def _argue(values: Values, context: Context) -> Argument | Undecided:
+    from symut.prover import below_threshold, fixed_backbone, require_proof_memory
+
+    shape = fixed_shape(values)
+    statement = _state(values)
+    if shape and values["m"] is not None and values["m"] < shape.N:
+        return below_threshold(statement, shape, values["m"])
+    require_proof_memory(statement, context)
+    d, k = (shape.d, shape.k) if shape else (1, 1)
+    return fixed_backbone(statement, FORMS[values["form"]](values["H"], values["L"], d, k, values["m"]), context)
+
+
+UNIVERSALITY = Theorem(
+    id="sparse_universality",
+    statement="one 0/1 backbone of width N simulates every target when only its embedding E changes",
+    source="Fixed Universal Transformers, Theorem 3.1",
+    parameters=(
+        *SIZES,
+        Parameter("form", "projector form (THEORY 3a) or merging form (3b)", CHOICE, "merging", tuple(FORMS)),
+    ),
+    state=_state,
+    argue=_argue,
+    instances=(
+        {"H": 2, "L": 2},
+        {"H": 2, "L": 3},
+        {"H": 1, "L": 3},
+        {"H": 3, "L": 2},
+        {"H": 2, "L": 2, "form": "projector"},
+        {"H": 2, "L": 2, "d": 3, "k": 3},
+        {"H": 2, "L": 2, "d": 3, "k": 3, "m": 50},
+    ),
+)
+
+CONSTRUCTION = Construction(
+    id="sparse",
+    statement="0/1 backbone in merging form: a layer is a split, one attention call, and a sum over heads",
+    source="Fixed Universal Transformers, Theorem 3.1",
+    parameters=SIZES,
+    emit=None,
+    theorems=(UNIVERSALITY,),
+)

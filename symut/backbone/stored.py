@@ -1,0 +1,135 @@
+"""Backbones and targets in safetensors files: written with one metadata key, read without trust.
+
+Main definitions: `serialize`, `read_tensors`, `read_metadata`.
+A file is refused if it is missing, truncated or not safetensors, or if a tensor has a wrong shape or dtype, a NaN or an
+infinity.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symut.errors import TargetError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+METADATA_KEY = "symut"
+"""The single metadata key: with several keys the order, and so the bytes, would differ between runs."""
+
+
+def serialize(tensors: Mapping[str, np.ndarray], metadata: Mapping[str, Any]) -> bytes:
+    """The bytes of a safetensors file; the same tensors and metadata give the same bytes everywhere."""
+    import numpy as np
+    from safetensors.numpy import save
+
+    packed = {name: np.ascontiguousarray(tensor) for name, tensor in sorted(tensors.items())}
+    return save(packed, metadata={METADATA_KEY: json.dumps(dict(metadata), sort_keys=True)})
+
+
+def _unreadable(path: Path, got: str) -> TargetError:
+    return TargetError(
+        f"cannot read {path}",
+        expected="a safetensors file",
+        got=got,
+        remedy="check the path, or save it again with safetensors",
+    )
+
+
+def _open(path: Path) -> Any:
+    from safetensors import SafetensorError, safe_open
+
+    if not path.is_file():
+        raise _unreadable(path, "a folder" if path.is_dir() else "no such file")
+    try:
+        return safe_open(path, framework="numpy")
+    except (SafetensorError, OSError, ValueError) as error:
+        raise _unreadable(path, str(error) or type(error).__name__) from None
+
+
+def read_metadata(path: Path) -> dict[str, Any]:
+    """What symut wrote about a file, {} if it has no such key or if the key is not a JSON object."""
+    with _open(path) as file:
+        text = (file.metadata() or {}).get(METADATA_KEY, "{}")
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def tensor_shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """Names and shapes of all tensors, without reading them."""
+    with _open(path) as file:
+        return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+
+
+def _tensor(file: Any, path: Path, name: str) -> np.ndarray:
+    kind = file.get_slice(name).get_dtype()
+    if kind != "BF16" and kind not in {"F64", "F32", "F16", "I64", "I32", "I16", "I8"}:
+        raise TargetError(
+            f"tensor {name} of {path} has a dtype that is no exact number",
+            expected="float64, float32, float16, bfloat16 or a signed integer",
+            got=kind,
+            remedy="convert it and save again",
+        )
+    tensor = _brain_float(path, name) if kind == "BF16" else file.get_tensor(name)
+    _require_finite(tensor, path, name)
+    return tensor
+
+
+def _require_finite(tensor: np.ndarray, path: Path, name: str) -> None:
+    import numpy as np
+
+    wrong = np.argwhere(~np.isfinite(tensor))
+    if len(wrong):
+        where = tuple(int(i) for i in wrong[0])
+        raise TargetError(f"tensor {name} of {path} is not finite", expected="numbers", got=f"NaN or infinity at {where}")
+
+
+def _brain_float(path: Path, name: str) -> np.ndarray:
+    """bfloat16 is the upper half of a float32; numpy has no such dtype."""
+    import numpy as np
+    from safetensors import deserialize
+
+    entry = dict(deserialize(path.read_bytes()))[name]
+    upper = np.frombuffer(entry["data"], dtype="<u2").astype(np.uint32) << 16
+    return upper.view(np.float32).reshape(entry["shape"])
+
+
+def read_tensors(path: Path, names: Sequence[str]) -> dict[str, np.ndarray]:
+    """The named tensors as numpy arrays in their stored precision (bfloat16 widened to float32).
+
+    Raises TargetError if the file cannot be read, a tensor is missing, has an unusable dtype, or is not finite.
+    """
+    with _open(path) as file:
+        present = set(file.keys())
+        for name in names:
+            if name not in present:
+                listed = ", ".join(sorted(present)[:6]) + (" ..." if len(present) > 6 else "")
+                raise TargetError(f"{path} lacks a tensor", expected=name, got=listed or "no tensors")
+        return {name: _tensor(file, path, name) for name in names}
+
+
+def read_backbone(path: Path, H: int, L: int) -> tuple[dict[str, np.ndarray], int, int, int]:
+    """RQ, RK (L x H x m x k), RV (L x H x m x m), U (m x d) and the sizes d, k, m that they have.
+
+    Raises TargetError as `read_tensors` does, and if the shapes do not fit together or differ from H and L.
+    """
+    tensors = read_tensors(path, ("RQ", "RK", "RV", "U"))
+    RQ, U = tensors["RQ"], tensors["U"]
+    m, d = U.shape if U.ndim == 2 else (0, 0)
+    k = RQ.shape[3] if RQ.ndim == 4 else 0
+    wanted = {"RQ": (L, H, m, k), "RK": (L, H, m, k), "RV": (L, H, m, m), "U": (m, d)}
+    for name, shape in wanted.items():
+        if tensors[name].shape != shape or 0 in shape:
+            raise TargetError(
+                f"tensor {name} of {path} has a wrong shape",
+                expected=f"RQ, RK: L x H x m x k; RV: L x H x m x m; U: m x d with L = {L}, H = {H}",
+                got=f"{name}: {' x '.join(map(str, tensors[name].shape)) or 'a scalar'}",
+                remedy="pass --H and --L of the backbone and stack its matrices by layer and head",
+            )
+    return tensors, d, k, m

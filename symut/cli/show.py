@@ -1,0 +1,82 @@
+"""How commands print: JSON, tables that fit the terminal, and progress bars on standard error.
+
+Main definitions: `stderr`, `stdout`, `table`, `print_json`, `bars`, `common_options`.
+rich honours NO_COLOR and draws no bar when standard error is not a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symut.limits import DEFAULT_MAX_MEMORY
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Progress = Callable[[str, int, int], None]
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+QUIET = click.option("--quiet", "quiet", is_flag=True, help="Print the verdict and errors only.")
+MAX_MEMORY = click.option(
+    "--max-memory",
+    "max_memory",
+    default=DEFAULT_MAX_MEMORY,
+    show_default=True,
+    help="Refuse what would need more.",
+)
+
+
+def console(error: bool, quiet: bool = False) -> Console:
+    """rich's console on standard error or output."""
+    from rich.console import Console
+
+    return Console(stderr=error, quiet=quiet, highlight=False, soft_wrap=False)
+
+
+def print_json(value: Any) -> None:
+    """One object or list on standard output, keys in their documented order."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str) -> Any:
+    """A rich table whose column `wide` folds; the others keep their words whole."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        made.add_column(
+            column,
+            overflow="fold",
+            no_wrap=column != wide and column != "method",
+            ratio=3 if column == wide else None,
+        )
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
+@contextmanager
+def bars(quiet: bool) -> Iterator[Progress]:
+    """A progress callback (label, done, total) that draws one bar per label, on a terminal only."""
+    screen = console(error=True, quiet=quiet)
+    if quiet or not screen.is_terminal:
+        yield lambda label, done, total: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True) as progress:
+        tasks: dict[str, Any] = {}
+
+        def update(label: str, done: int, total: int) -> None:
+            if label not in tasks:
+                tasks[label] = progress.add_task(label, total=total)
+            progress.update(tasks[label], completed=done, total=total)
+
+        yield update

@@ -1,0 +1,47 @@
+"""Sizes in bytes: read from the command line, predicted, and refused before anything is allocated.
+
+Main definitions: `parse_bytes`, `require_memory`, `DEFAULT_MAX_MEMORY`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symut.errors import UsageError
+
+DEFAULT_MAX_MEMORY = "4GiB"
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+def parse_bytes(text: str) -> int:
+    """ "512MiB", "4GiB", "2G", "1000000" as a number of bytes (binary units).
+
+    Raises UsageError for anything else.
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", text, flags=re.IGNORECASE | re.ASCII)
+    if not match:
+        raise UsageError(
+            "--max-memory is no size", expected="a number with a unit", got=text, remedy="for example 4GiB"
+        )
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+def show_bytes(count: int) -> str:
+    """A number of bytes in the largest binary unit that keeps it at least 1."""
+    size, unit = float(count), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if size < 1024:
+            break
+        size, unit = size / 1024, larger
+    return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+
+
+def require_memory(predicted: int, limit: int, what: str) -> None:
+    """Raise UsageError if `predicted` bytes exceed `limit`."""
+    if predicted > limit:
+        raise UsageError(
+            f"{what} would need more memory than allowed",
+            expected=f"at most {show_bytes(limit)}" if limit < 2**60 else "less",
+            got=show_bytes(predicted) if predicted < 2**80 else "over a yobibyte",
+            remedy="take a smaller size or raise --max-memory",
+        )

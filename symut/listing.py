@@ -1,0 +1,55 @@
+"""What symut can prove and build, with the verdict that the artifacts at hand support.
+
+Main definitions: `Entry`, `entries`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from symut.prover.checker import check_artifact
+from symut.registry import constructions, theorems
+from symut.statement import PROVED
+from symut.theorem import Theorem, instance_name, resolve
+
+NOT_RUN = "NOT RUN"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of `symut list`; `status` is PROVED if the default instance's artifact passes check.py now."""
+
+    id: str
+    kind: str
+    statement: str
+    parameters: list[str]
+    source: str
+    status: str
+
+
+def _status(theorem: Theorem, proofs: Path) -> str:
+    values = resolve(theorem, theorem.instances[0])
+    statement = theorem.state(values)
+    folder = proofs / theorem.id / instance_name(theorem, values, statement)
+    try:
+        stated = (folder / "statement.json").read_bytes()
+    except OSError:
+        return NOT_RUN
+    if stated != statement.as_bytes():
+        return NOT_RUN
+    result = check_artifact(folder)
+    return PROVED if result.verdict == "VALID" else result.verdict
+
+
+def entries(proofs: Path) -> list[Entry]:
+    """Theorems, then constructions; artifacts are looked for under the folder `proofs`."""
+    found = [
+        Entry(t.id, "theorem", t.statement, [p.name for p in t.parameters], t.source, _status(t, proofs))
+        for t in theorems().values()
+    ]
+    built = [
+        Entry(c.id, "construction", c.statement, [p.name for p in c.parameters], c.source, "emits")
+        for c in constructions().values()
+    ]
+    return found + built

@@ -1,0 +1,54 @@
+"""What a proof method hands to the driver: an argument with its witnesses, or the reason why there is none.
+
+Main definitions: `Argument`, `Undecided`, `Context`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from symut.certificate import Certificate
+from symut.statement import Statement, Step
+
+PATH_MATCHING = "path-matching-suffices"
+NULL_SET = "zero-set-of-a-nonzero-polynomial-is-null"
+SCHWARTZ_ZIPPEL = "schwartz-zippel"
+
+
+@dataclass(frozen=True)
+class Context:
+    """How to run: the memory limit in bytes, and a progress callback (label, done, total)."""
+
+    max_memory: int
+    progress: Callable[[str, int, int], None] = lambda label, done, total: None
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A proof to be checked.
+
+    `cited`: lemmas that the checker does not check; `unchecked`: programs whose word is taken, which makes the verdict
+    TRUSTED; `certificate` is None if nothing can be re-checked; `weights` are the bytes of weights.safetensors;
+    `exposition`: values for proof.md.
+    """
+
+    statement: Statement
+    certificate: Certificate | None
+    steps: tuple[Step, ...]
+    cited: tuple[str, ...]
+    weights: bytes | None = None
+    unchecked: tuple[str, ...] = ()
+    reason: str = ""
+    exposition: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """No verdict: why, what was tried, and the best known bounds."""
+
+    statement: Statement
+    reason: str
+    steps: tuple[Step, ...] = ()
+    known: Mapping[str, Any] = field(default_factory=dict)

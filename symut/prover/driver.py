@@ -1,0 +1,92 @@
+"""From a theorem and its parameters to a verdict and an artifact.
+
+Main definitions: `prove_theorem`.
+Main result: PROVED is given only after check.py accepted the certificate and derived the very claims of the statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from symut.certificate import Certificate
+from symut.errors import InternalError
+from symut.prover.argument import Argument, Context, Undecided
+from symut.prover.checker import check_bytes
+from symut.prover.exposition import proof_markdown
+from symut.publish import publish_folder
+from symut.statement import PROVED, TRUSTED, UNKNOWN, Outcome
+from symut.theorem import Theorem, instance_name, resolve
+
+STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
+    "statement.json",
+    "certificate.json",
+    "proof.md",
+    "weights.safetensors",
+)
+
+
+def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context: Context) -> Outcome:
+    """Argue, check, publish `out/<theorem>/<instance>/`, and answer.
+
+    Raises UsageError for bad parameters, InternalError if check.py refuses what symut found.
+    """
+    values = resolve(theorem, given)
+    argument = theorem.argue(values, context)
+    shown = {name: value for name, value in values.items() if value is not None}
+    if isinstance(argument, Undecided):
+        return Outcome(
+            theorem.id,
+            shown,
+            UNKNOWN,
+            claims=tuple(argument.statement.claims),
+            steps=argument.steps,
+            width=argument.statement.N,
+            reason=argument.reason,
+            known=dict(argument.known),
+        )
+    folder = None if argument.certificate is None else _publish(theorem, values, argument, argument.certificate, out)
+    return Outcome(
+        theorem.id,
+        shown,
+        TRUSTED if argument.unchecked else PROVED,
+        claims=tuple(argument.statement.claims),
+        steps=argument.steps,
+        trusted=(*argument.cited, *argument.unchecked),
+        width=argument.statement.N,
+        artifact=str(folder) if folder else None,
+        reason=argument.reason,
+    )
+
+
+def _publish(
+    theorem: Theorem, values: Mapping[str, Any], argument: Argument, certificate: Certificate, out: Path
+) -> Path:
+    """Write the artifact of a checked argument; a stored backbone that was not re-checked does not name the folder."""
+    files = artifact_files(theorem, values, argument, certificate)
+    _require_accepted(argument, files)
+    if argument.unchecked:
+        values = {**values, "seed": None}
+    folder = out / theorem.id / instance_name(theorem, values, argument.statement)
+    publish_folder(folder, files)
+    return folder
+
+
+def artifact_files(
+    theorem: Theorem, values: Mapping[str, Any], argument: Argument, certificate: Certificate
+) -> dict[str, bytes]:
+    """The files of an artifact; weights.safetensors only if the statement names one."""
+    files = {STATEMENT: argument.statement.as_bytes(), CERTIFICATE: certificate.as_bytes()}
+    if argument.weights is not None:
+        files[WEIGHTS] = argument.weights
+    files[PROOF] = proof_markdown(theorem, values, argument).encode()
+    return files
+
+
+def _require_accepted(argument: Argument, files: Mapping[str, bytes]) -> None:
+    result = check_bytes(files[STATEMENT], files[CERTIFICATE], files.get(WEIGHTS))
+    if result.verdict != "VALID" or list(result.claims) != argument.statement.claims:
+        raise InternalError(
+            "check.py refuses the certificate that symut built", got=result.reason or str(result.claims)
+        )

@@ -1,0 +1,111 @@
+"""proof.md: the proof of one instance for people, Markdown with LaTeX.
+
+Main definitions: `proof_markdown`.  The checker does not read it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from symut.backbone.paths import slots
+from symut.backbone.shape import Shape, block_count
+from symut.prover.argument import Argument
+from symut.statement import Statement
+from symut.theorem import FILE, Theorem
+
+ROWS_SHOWN = 40
+"""Rows of the slot table before it is cut."""
+
+
+def command_of(theorem: Theorem, values: Mapping[str, Any]) -> str:
+    """The command that regenerates the artifact (without --out, with the options that differ from the defaults)."""
+    options = []
+    for parameter in theorem.parameters:
+        value = values[parameter.name]
+        if value is not None and (value != parameter.default or parameter.name in ("H", "L")):
+            shown = Path(value).name if parameter.kind == FILE else str(value)
+            options += [f"--{parameter.name}", shlex.quote(shown)]
+    return " ".join(["python -m symut prove", theorem.id, *options])
+
+
+def _latex_count(text: str) -> str:
+    return text.replace("*", r"\,")
+
+
+def _slot_rows(statement: Statement, argument: Argument) -> list[dict[str, Any]]:
+    """The coordinates of the witness with the word that each holds in the program."""
+    routing = argument.certificate.routing if argument.certificate else None
+    if routing is None:
+        return []
+    d, k = (1, 1) if statement.d is None or statement.k is None else (statement.d, statement.k)
+    table = slots(statement.H, statement.L, d, k)
+    rows = []
+    for coordinate, number in enumerate(routing.slots[:ROWS_SHOWN]):
+        if number < 0:
+            rows.append({"coordinate": coordinate, "word": "0", "column": "", "width": ""})
+            continue
+        slot = table[number]
+        width = ("d" if slot.role == "U" else "k") if statement.d is None else "1"
+        column = "" if statement.d is None else slot.column + 1
+        rows.append({"coordinate": coordinate, "word": slot.as_latex(), "column": column, "width": width})
+    return rows
+
+
+def _determinant(argument: Argument, statement: Statement) -> str:
+    """det M(R) in LaTeX with q, k, v, u for the entries, or "" if the certificate has none."""
+    found = argument.certificate.determinant if argument.certificate else None
+    if found is None or statement.d is None or statement.k is None:
+        return ""
+    names = _entry_names(Shape(statement.H, statement.L, statement.d, statement.k))
+    parts = []
+    for coefficient, variables in found.terms:
+        sign = "-" if coefficient < 0 else "+"
+        factor = "" if abs(coefficient) == 1 else str(abs(coefficient)) + r"\,"
+        parts.append(f"{sign} {factor}" + r"\,".join(names[v] for v in variables))
+    return "\\\\ &".join(" ".join(parts[i : i + 3]) for i in range(0, len(parts), 3))
+
+
+def _entry_names(shape: Shape) -> list[str]:
+    sizes = [("q", shape.N, shape.k), ("k", shape.N, shape.k), ("v", shape.N, shape.N)]
+    names = []
+    for letter, rows, columns in sizes:
+        for layer in range(1, shape.L + 1):
+            for head in range(1, shape.H + 1):
+                place = "" if shape.L == shape.H == 1 else f"^{{({layer},{head})}}"
+                names += [f"{letter}{place}_{{{i}{j}}}" for i in range(1, rows + 1) for j in range(1, columns + 1)]
+    return names + [f"u_{{{i}{j}}}" for i in range(1, shape.N + 1) for j in range(1, shape.d + 1)]
+
+
+def proof_markdown(theorem: Theorem, values: Mapping[str, Any], argument: Argument) -> str:
+    """The text of proof.md; a function of the theorem, its parameters and the certificate alone."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    statement = argument.statement
+    environment = Environment(
+        loader=PackageLoader("symut.prover"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    routing = argument.certificate.routing if argument.certificate else None
+    return environment.get_template("proof.md.j2").render(
+        theorem=theorem,
+        command=command_of(theorem, values),
+        statement=statement,
+        sha256=statement.sha256,
+        block=statement.d is None,
+        N=_latex_count(statement.N),
+        D=_latex_count(statement.degree),
+        blocks=block_count(statement.H, statement.L),
+        steps=argument.steps,
+        cited=argument.cited,
+        routing=routing,
+        rows=_slot_rows(statement, argument),
+        shown=ROWS_SHOWN,
+        determinant=_determinant(argument, statement),
+        inverse=argument.certificate.inverse if argument.certificate else None,
+    )

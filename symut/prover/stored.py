@@ -1,0 +1,93 @@
+"""Universality of one stored backbone, from the exact rank of its block matrix.
+
+Main definitions: `stored_backbone`, `add_stored_backbone`.
+Source: THEORY section 4 (rank M(R) = N suffices; one concrete float backbone is certified from its stored weights).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from symut.backbone.shape import Shape
+from symut.certificate import Certificate
+from symut.prover.argument import PATH_MATCHING, Argument, Context, Undecided
+from symut.prover.rank import RECHECK_LIMIT, Certified, certify
+from symut.statement import CITED, TRUSTED, Statement, Step
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FLINT = "python-flint"
+
+
+def _rank_step(statement: Statement, found: Certified, N: int) -> Step:
+    claim = f"M(R) of the stored backbone has rank {found.rank} modulo {found.prime}"
+    if found.rank < N:
+        return Step("rank", f"{claim}, below N = {N}; nothing follows", "every listed prime tried", "UNKNOWN")
+    claim += f" = N, hence rank N over the reals: SHA-256 {statement.weights}"
+    if found.inverse is None:
+        return Step("rank", claim, f"{FLINT}; not re-checked above N = {RECHECK_LIMIT}", TRUSTED)
+    return Step("rank", claim, "left inverse modulo an odd prime")
+
+
+def _taken_on_trust(N: int) -> str:
+    return f"N = {N} is above {RECHECK_LIMIT}: {FLINT} computed the rank of this backbone, check.py did not re-check it"
+
+
+def _singular(statement: Statement, found: Certified, step: Step, N: int) -> Undecided:
+    reason = (
+        f"rank M(R) = {found.rank} < N = {N} modulo every prime tried, so the sufficient condition was not established"
+    )
+    return Undecided(statement, reason, (step,), {"best_width": N})
+
+
+def stored_backbone(
+    statement: Statement, shape: Shape, tensors: Mapping[str, np.ndarray], content: bytes, context: Context
+) -> Argument | Undecided:
+    """A proof that the backbone in the file `content` is universal (goal backbone_universality)."""
+    context.progress("rank", 0, 1)
+    found = certify(tensors, shape)
+    context.progress("rank", 1, 1)
+    step = _rank_step(statement, found, shape.N)
+    if found.rank < shape.N:
+        return _singular(statement, found, step, shape.N)
+    sufficiency = Step("solvability", "rank N gives E = B(W) M(R)^+ for every target", f"lemma {PATH_MATCHING}", CITED)
+    if found.inverse is None:
+        return Argument(
+            statement,
+            None,
+            (step, sufficiency),
+            (PATH_MATCHING,),
+            unchecked=(FLINT,),
+            reason=_taken_on_trust(shape.N),
+        )
+    certificate = Certificate(statement.sha256, inverse=found.inverse)
+    return Argument(statement, certificate, (step, sufficiency), (PATH_MATCHING,), content)
+
+
+def add_stored_backbone(
+    argument: Argument, shape: Shape, tensors: Mapping[str, np.ndarray], content: bytes, context: Context
+) -> Argument | Undecided:
+    """The argument for almost every backbone, extended to the stored one that its statement names.
+
+    Above N = 512 the certificate keeps the statement without the stored backbone, and the verdict becomes TRUSTED.
+    """
+    alone = stored_backbone(argument.statement, shape, tensors, content, context)
+    if isinstance(alone, Undecided):
+        return alone
+    steps = (*argument.steps, *alone.steps[:1])
+    if alone.certificate is None or argument.certificate is None:
+        general = replace(argument.statement, weights=None)
+        certificate = Certificate(general.sha256, argument.certificate.routing if argument.certificate else None)
+        return replace(
+            argument,
+            statement=general,
+            certificate=certificate,
+            steps=steps,
+            unchecked=alone.unchecked,
+            reason=alone.reason,
+        )
+    certificate = replace(argument.certificate, inverse=alone.certificate.inverse)
+    return replace(argument, certificate=certificate, steps=steps, weights=content)

@@ -1,0 +1,105 @@
+"""The one place that loads constructions: symut's own and those of other installed packages.
+
+Main definitions: `constructions`, `theorems`, `find_theorem`, `find_construction`.
+Constructions register through the entry-point group `symut.constructions`.  symut's own package `constructions` is
+loaded from beside the `symut` package only: a folder of that name in the current directory must not take its place.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from symut.errors import InternalError, UsageError
+from symut.suggest import nearest
+from symut.theorem import Construction, Theorem
+
+GROUP = "symut.constructions"
+OWN = "constructions"
+OWN_MODULES = ("sparse", "generic")
+_BESIDE = Path(__file__).resolve().parent.parent / OWN
+
+
+def _load_own_package() -> None:
+    """Put symut's own `constructions` into sys.modules.
+
+    Raises InternalError if it is missing or if another package of that name was imported before.
+    """
+    loaded = sys.modules.get(OWN)
+    if loaded is not None:
+        origin = Path(getattr(loaded, "__file__", None) or "/").resolve().parent
+        if origin != _BESIDE:
+            raise InternalError(
+                "another package named constructions is loaded",
+                expected=str(_BESIDE),
+                got=str(origin),
+                remedy="rename it",
+            )
+        return
+    spec = importlib.util.spec_from_file_location(
+        OWN, _BESIDE / "__init__.py", submodule_search_locations=[str(_BESIDE)]
+    )
+    if spec is None or spec.loader is None or not _BESIDE.is_dir():
+        raise InternalError("symut's constructions are missing", expected=str(_BESIDE), remedy="install symut again")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[OWN] = module
+    spec.loader.exec_module(module)
+
+
+def _own() -> list[Construction]:
+    _load_own_package()
+    return [importlib.import_module(f"{OWN}.{name}").CONSTRUCTION for name in OWN_MODULES]
+
+
+def _foreign() -> list[EntryPoint]:
+    points = [point for point in entry_points(group=GROUP) if point.module.partition(".")[0] != OWN]
+    return sorted(points, key=lambda point: point.name)
+
+
+@cache
+def constructions() -> dict[str, Construction]:
+    """All constructions by id, symut's own first.
+
+    Raises UsageError if another package's entry cannot be loaded or takes an id that is in use.
+    """
+    found = {construction.id: construction for construction in _own()}
+    for point in _foreign():
+        try:
+            construction = point.load()
+        except Exception as error:
+            raise UsageError(
+                f"construction {point.value} cannot be loaded",
+                got=repr(error),
+                remedy="repair or uninstall its package",
+            ) from error
+        if not isinstance(construction, Construction) or construction.id in found:
+            raise UsageError(
+                f"construction {point.value} is refused",
+                expected="a Construction with an id of its own",
+                got=repr(construction),
+            )
+        found[construction.id] = construction
+    return found
+
+
+def theorems() -> dict[str, Theorem]:
+    """All theorems by id, in the order of their constructions."""
+    return {theorem.id: theorem for construction in constructions().values() for theorem in construction.theorems}
+
+
+def find_theorem(name: str) -> Theorem:
+    """The theorem with this id; raises UsageError naming the nearest one."""
+    if name not in theorems():
+        raise UsageError(f"unknown theorem {name}", remedy=nearest(name, theorems()))
+    return theorems()[name]
+
+
+def find_construction(name: str) -> Construction:
+    """The construction with this id; raises UsageError naming the nearest one."""
+    if name not in constructions():
+        raise UsageError(f"unknown construction {name}", remedy=nearest(name, constructions()))
+    return constructions()[name]

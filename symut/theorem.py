@@ -1,0 +1,148 @@
+"""What a construction registers: theorems with their parameters, and how its modules are emitted.
+
+Main definitions: `Parameter`, `Theorem`, `Construction`, `resolve`, `instance_name`.
+A theorem's functions import their heavy libraries when called, so that listing theorems loads none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from symut.backbone.shape import Shape, slot_count
+from symut.errors import UsageError
+from symut.suggest import nearest
+
+if TYPE_CHECKING:
+    from symut.prover.argument import Argument, Context, Undecided
+    from symut.statement import Statement
+
+SIZE, SEED, CHOICE, FILE = "size", "seed", "choice", "file"
+SIZE_LIMIT = 10**6
+"""Sizes above this are refused at once: no machine can hold what they describe."""
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An option `--name` of a theorem: a size (>= 1), a seed (>= 0), one of `choices`, or a file's path."""
+
+    name: str
+    help: str
+    kind: str = SIZE
+    default: Any = None
+    choices: tuple[str, ...] = ()
+
+    def read(self, value: Any) -> Any:
+        """The checked value; None stays None.
+
+        Raises UsageError if it is out of range or not among the choices.
+        """
+        if value is None:
+            return None
+        if self.kind in (SIZE, SEED):
+            least, most = (1, SIZE_LIMIT) if self.kind == SIZE else (0, 2**63 - 1)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                self._refuse(f"an integer from {least} to {most}", value)
+        elif self.kind == CHOICE and value not in self.choices:
+            self._refuse(" or ".join(self.choices), value)
+        return value
+
+    def _refuse(self, expected: str, value: Any) -> None:
+        raise UsageError(
+            f"--{self.name} out of range", expected=expected, got=str(value), remedy=f"change --{self.name}"
+        )
+
+
+SIZES = (
+    Parameter("H", "heads per layer", default=2),
+    Parameter("L", "layers", default=2),
+    Parameter("d", "token width; with --k the scalar instance, without both the proof is for all d and k"),
+    Parameter("k", "head width; goes together with --d"),
+    Parameter("m", "width of the backbone; needs --d and --k, because N depends on them"),
+)
+"""The sizes that every universality theorem takes."""
+
+
+def fixed_shape(values: Values) -> Shape | None:
+    """The shape if d and k are given, None if the statement leaves both open.
+
+    Raises UsageError if only one of d and k is given, or m without them.
+    """
+    H, L, d, k = (values[name] for name in "HLdk")
+    if (d is None) != (k is None):
+        raise UsageError(
+            "--d and --k go together", got=f"--d {d}, --k {k}", remedy="give both, or neither for all d and k"
+        )
+    if d is None:
+        if values["m"] is not None:
+            raise UsageError("--m needs --d and --k", expected=f"N = {slot_count(H, L)} to compare with", got="no d, k")
+        return None
+    return Shape(H, L, d, k)
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem schema: one statement per choice of its parameters.
+
+    `statement` is one line for tables; `state` gives the exact claim; `argue` builds the proof;
+    `instances` is the default set of artifacts, the first being the default instance.
+    """
+
+    id: str
+    statement: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    state: Callable[[Values], Statement]
+    argue: Callable[[Values, Context], Argument | Undecided]
+    instances: tuple[Values, ...]
+
+
+@dataclass(frozen=True)
+class Construction:
+    """A family of backbones: `emit` turns a request into the files of a generated module."""
+
+    id: str
+    statement: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    emit: Callable[..., Any]
+    theorems: tuple[Theorem, ...] = ()
+
+
+def resolve(owner: Theorem | Construction, given: Values) -> dict[str, Any]:
+    """All parameters of a theorem or construction: the given values, checked, and defaults for the rest.
+
+    Raises UsageError for an unknown name or a bad value.
+    """
+    known = {parameter.name: parameter for parameter in owner.parameters}
+    for name in given:
+        if name not in known:
+            raise UsageError(
+                f"{owner.id} has no parameter {name}",
+                expected=", ".join(known),
+                got=name,
+                remedy=nearest(name, known),
+            )
+    return {
+        name: parameter.read(parameter.default if given.get(name) is None else given[name])
+        for name, parameter in known.items()
+    }
+
+
+def instance_name(owner: Theorem, values: Values, statement: Statement) -> str:
+    """The folder of an instance, e.g. H2-L3-d4-k4-m200-s0.
+
+    Sizes as the statement has them, then the seed, every choice that is not the default, and for a user's file the
+    first 8 digits of its SHA-256.
+    """
+    parts = []
+    for parameter in owner.parameters:
+        value = getattr(statement, parameter.name) if parameter.kind == SIZE else values[parameter.name]
+        if value is None or (parameter.kind == CHOICE and value == parameter.default):
+            continue
+        tags = {SIZE: f"{parameter.name}{value}", SEED: f"s{value}", CHOICE: str(value)}
+        parts.append(tags.get(parameter.kind) or f"b{(statement.weights or '')[:8]}")
+    return "-".join(parts)

@@ -1,0 +1,202 @@
+"""Commands print the verdict on standard output and everything else on standard error, with documented exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from symut.cli import main
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    code = main([str(a) for a in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_prove_prints_one_verdict_line_and_explains_on_stderr(here, capsys):
+    code, out, err = run(capsys, "prove", "random_universality", "--H", 2, "--L", 3)
+    assert code == 0
+    assert out == (
+        "PROVED random_universality H=2 L=3: N = 28*k + 8*d; artifact proofs/random_universality/H2-L3\n"
+    )
+    assert "Cited, not re-checked: path-matching-suffices" in " ".join(err.split())
+    assert "for every target" in " ".join(err.split())
+
+
+def test_quiet_leaves_the_verdict_alone(here, capsys):
+    code, out, err = run(capsys, "prove", "sparse_universality", "--quiet")
+    assert (code, out.count("\n"), err) == (0, 1, "")
+
+
+def test_prove_json_has_the_documented_keys(here, capsys):
+    code, out, err = run(capsys, "prove", "random_universality", "--H", 1, "--L", 1, "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert err == "" or "Claim" in err
+    assert {"theorem", "parameters", "verdict", "artifact", "steps", "trusted", "width"} <= set(answer)
+    assert answer["parameters"]["H"] == 1
+    assert {"id", "claim", "method", "verdict"} == set(answer["steps"][0])
+
+
+def test_unknown_below_the_threshold_has_exit_code_11_and_bounds(here, capsys):
+    arguments = ["prove", "sparse_universality", "--H", 2, "--L", 2, "--d", 3, "--k", 3, "--m", 20]
+    code, out, _ = run(capsys, *arguments)
+    assert code == 11
+    assert out.startswith("UNKNOWN")
+    code, out, _ = run(capsys, *arguments, "--json")
+    assert json.loads(out)["known"] == {"best_lower": 12, "best_width": 48}
+    assert not (here / "proofs").exists()
+
+
+def test_check_judges_every_artifact_and_the_worst_counts(here, capsys):
+    run(capsys, "prove", "sparse_universality")
+    run(capsys, "prove", "random_universality")
+    assert run(capsys, "check")[0] == 0
+    certificate = here / "proofs/sparse_universality/H2-L2/certificate.json"
+    certificate.write_text(certificate.read_text().replace("[0,1,2", "[1,0,2", 1))
+    code, out, _ = run(capsys, "check", "proofs")
+    assert code == 13
+    assert out.count("INVALID") == 1
+    code, out, _ = run(capsys, "check", "--json")
+    assert sorted(row["verdict"] for row in json.loads(out)) == ["INVALID", "VALID"]
+    assert {"artifact", "verdict", "reason"} <= set(json.loads(out)[0])
+
+
+def test_list_shows_a_status_only_while_the_artifact_holds(here, capsys):
+    def statuses():
+        return {row["id"]: row["status"] for row in json.loads(run(capsys, "list", "--json")[1])}
+
+    assert statuses()["sparse_universality"] == "NOT RUN"
+    run(capsys, "prove", "sparse_universality")
+    assert statuses()["sparse_universality"] == "PROVED"
+    certificate = here / "proofs/sparse_universality/H2-L2/certificate.json"
+    certificate.write_text("{}")
+    assert statuses()["sparse_universality"] == "INVALID"
+    (certificate.parent / "statement.json").write_text("{}")
+    assert statuses()["sparse_universality"] == "NOT RUN"
+
+
+def test_list_json_has_the_documented_keys(here, capsys):
+    rows = json.loads(run(capsys, "list", "--json")[1])
+    assert all(set(row) == {"id", "kind", "statement", "parameters", "source", "status"} for row in rows)
+    assert {row["kind"] for row in rows} == {"theorem", "construction"}
+
+
+def test_prove_all_makes_the_default_artifacts(here, capsys):
+    code, out, _ = run(capsys, "prove", "--all", "--quiet")
+    assert code == 0
+    assert {line.split()[0] for line in out.splitlines()} == {"PROVED"}
+    assert run(capsys, "check", "--quiet")[:2] == (0, "")
+
+
+BAD = [
+    (["prove", "random_universalit"], 2, "did you mean random_universality?"),
+    (["prove", "sparse_universality", "--H", "0"], 2, "--H out of range"),
+    (["prove", "sparse_universality", "--H", "-1"], 2, "--H out of range"),
+    (["prove", "sparse_universality", "--H", "two"], 2, "not a valid integer"),
+    (["prove", "sparse_universality", "--h", "2"], 2, "No such option"),
+    (["prove", "sparse_universality", "--form", "spiral"], 2, "spiral"),
+    (["prove", "sparse_universality", "--L", "50"], 2, "more memory"),
+    (["prove", "sparse_universality", "--max-memory", "lots"], 2, "--max-memory is no size"),
+    (["prove", "sparse_universality", "--L", "12", "--max-memory", "1KiB"], 2, "more memory"),
+    (["prove", "sparse_universality", "--out", "/dev/null/x"], 2, "cannot write"),
+    (["prove", "random_universality", "--backbone", "absent.safetensors"], 2, "no such file"),
+    (["check", "absent"], 2, "no such path"),
+    (["check", "."], 2, "no artifact found"),
+    (["prov"], 2, "did you mean prove?"),
+    (["prove"], 2, "Usage"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), BAD)
+def test_bad_input_is_one_line_with_its_exit_code(here, capsys, arguments, code, message):
+    found, out, err = run(capsys, *arguments)
+    assert found == code
+    assert out == ""
+    assert message in err
+    assert message == "Usage" or err.count("\n") == 1
+    assert list(here.iterdir()) == []
+
+
+def test_errors_with_json_are_one_object_on_stdout(here, capsys):
+    code, out, _ = run(capsys, "prove", "sparse_universality", "--H", "0", "--json")
+    assert code == 2
+    assert set(json.loads(out)["error"]) == {"kind", "what", "expected", "got", "remedy"}
+
+
+def test_a_file_in_the_way_of_the_artifact_is_not_overwritten(here, capsys):
+    (here / "proofs/sparse_universality").mkdir(parents=True)
+    (here / "proofs/sparse_universality/H2-L2").write_text("mine")
+    code, _, err = run(capsys, "prove", "sparse_universality")
+    assert code == 2
+    assert "cannot write" in err
+    assert (here / "proofs/sparse_universality/H2-L2").read_text() == "mine"
+    assert len(list((here / "proofs/sparse_universality").iterdir())) == 1
+
+
+def test_an_interruption_leaves_no_half_written_artifact(here, capsys, monkeypatch):
+    run(capsys, "prove", "sparse_universality")
+    before = {p: p.read_bytes() for p in (here / "proofs").rglob("*") if p.is_file()}
+
+    def interrupted(self, content):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    code, _, err = run(capsys, "prove", "sparse_universality")
+    assert code == 130
+    assert "interrupted" in err
+    assert {p: p.read_bytes() for p in (here / "proofs").rglob("*") if p.is_file()} == before
+
+
+def imported_by(*arguments, cwd):
+    """The modules that a command imports, in a fresh interpreter."""
+    script = (
+        "import sys\nfrom symut.cli import main\ncode = main(sys.argv[1:])\n"
+        "print(' '.join(sorted({name.partition('.')[0] for name in sys.modules})), file=sys.stderr)\nsys.exit(code)\n"
+    )
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def test_list_imports_no_heavy_library(tmp_path):
+    assert not {"sympy", "numpy", "torch", "flint", "z3", "jinja2", "safetensors"} & imported_by("list", cwd=tmp_path)
+
+
+def test_prove_never_imports_torch(tmp_path):
+    used = imported_by("prove", "random_universality", "--d", "2", "--k", "2", "--seed", "0", "--quiet", cwd=tmp_path)
+    assert "sympy" in used
+    assert not {"torch", "z3", "matplotlib"} & used
+
+
+def test_a_stray_folder_named_constructions_does_not_take_over(tmp_path):
+    stray = tmp_path / "constructions"
+    stray.mkdir()
+    (stray / "__init__.py").write_text("raise SystemExit('the stray package was loaded')")
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "symut", "list"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "sparse_universality" in done.stdout
