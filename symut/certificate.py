@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from symut.backbone.routing import Routing
@@ -23,9 +23,9 @@ class Polynomial:
 
 @dataclass(frozen=True)
 class Inverse:
-    """`rows` (N x m) with rows . M(R) = identity modulo the odd number `prime`."""
+    """`rows` (N x m) with rows . M(R) = identity modulo the odd number `modulus`."""
 
-    prime: int
+    modulus: int
     rows: Sequence[Sequence[int]]
 
 
@@ -44,5 +44,5 @@ class Certificate:
         for name in ("routing", "determinant", "inverse"):
             part = getattr(self, name)
             if part is not None:
-                fields[name] = asdict(part)
+                fields[name] = vars(part)
         return (json.dumps(fields, sort_keys=True, separators=(",", ":")) + "\n").encode("ascii")

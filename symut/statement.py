@@ -79,7 +79,7 @@ class Statement:
         )
         discrete = (
             f"{start}for {sizes} and {widths}, if the entries are independent and uniform on s distinct real numbers, "
-            f"this fails with probability at most D/s, D = {self.degree}."
+            f"the following fails with probability at most D/s, D = {self.degree}: {_UNIVERSAL}."
         )
         return [almost, discrete] + ([stored] if self.weights else [])
 

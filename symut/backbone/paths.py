@@ -46,6 +46,7 @@ def slots(H: int, L: int, d: int, k: int) -> list[Slot]:
     tail = [Slot(OUTPUT, (), 0, column) for column in range(d)]
     for _ in range(L):
         own = [Slot(role, (), head, c) for role in (QUERY, KEY) for head in range(1, H + 1) for c in range(k)]
-        moved = [s._replace(path=(head, *s.path)) for head in range(1, H + 1) for s in tail]
+        heads = range(1, H + 1)
+        moved = [Slot(role, (h, *path), head, column) for h in heads for role, path, head, column in tail]
         tail = own + moved
     return tail

@@ -87,7 +87,9 @@ def _require_finite(tensor: np.ndarray, path: Path, name: str) -> None:
     wrong = np.argwhere(~np.isfinite(tensor))
     if len(wrong):
         where = tuple(int(i) for i in wrong[0])
-        raise TargetError(f"tensor {name} of {path} is not finite", expected="numbers", got=f"NaN or infinity at {where}")
+        raise TargetError(
+            f"tensor {name} of {path} is not finite", expected="numbers", got=f"NaN or infinity at {where}"
+        )
 
 
 def _brain_float(path: Path, name: str) -> np.ndarray:

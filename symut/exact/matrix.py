@@ -81,9 +81,9 @@ class Matrix:
         r = right.shape[0]
         augmented = Matrix.stack_columns([self.transposed(), right.transposed()])
         reduced = augmented.inner.rref()[0].tolist()
-        pivots = [next((j for j, x in enumerate(row[:m]) if x != 0), None) for row in reduced]
-        if len(pivots) < N or None in pivots:
-            raise ZeroDivisionError(f"rank below {N}")
+        pivots = [next(j for j, x in enumerate(row[:m]) if x != 0) for row in reduced if any(row[:m])]
+        if len(pivots) < N:
+            raise ZeroDivisionError(f"rank {len(pivots)}")
         solution = [[Fraction(0)] * m for _ in range(r)]
         for pivot, row in zip(pivots, reduced, strict=True):
             for i in range(r):

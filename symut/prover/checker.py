@@ -1,12 +1,13 @@
 """The independent checker, loaded from its one file; symut gives no verdict that it did not accept.
 
-Main definitions: `checker_path`, `check_bytes`, `check_tree`.
+Main definitions: `checker_path`, `check_bytes`, `check_artifact`, `find_artifacts`.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -51,26 +52,19 @@ def check_artifact(folder: Path) -> Any:
     return _checker().check_artifact(folder)
 
 
-def find_artifacts(paths: list[Path]) -> list[Path]:
-    """All artifact folders at or under the paths, sorted.
+def find_artifacts(paths: Sequence[Path]) -> list[Path]:
+    """All artifact folders at or under the paths, in check.py's order.
 
     Raises UsageError if a path does not exist or nothing is found.
     """
-    found = []
-    for path in paths:
-        if not path.exists():
-            raise UsageError(
-                f"no such path {path}",
-                expected="an artifact or a folder of artifacts",
-                remedy="see symut prove",
-            )
-        files = [*path.rglob("certificate.json"), *path.rglob("statement.json")] if path.is_dir() else [path]
-        found += sorted({file.parent for file in files})
-    if not found:
+    try:
+        found = [folder for path in paths for folder in _checker().artifacts(path)]
+    except OSError as error:
+        got = f"{error.strerror}: {error.filename}" if error.strerror else str(error)
         raise UsageError(
-            "no artifact found",
-            expected="certificate.json",
-            got=", ".join(map(str, paths)),
-            remedy="see symut prove",
-        )
+            "nothing to check",
+            expected="an artifact or a folder of artifacts",
+            got=got,
+            remedy="make one with symut prove",
+        ) from None
     return list(dict.fromkeys(found))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import sympy
 
 TERM_LIMIT = 2000
-"""A determinant is written out only if N! m^(D-N), its terms before cancellation, are no more (FORMAT.md, section 5)."""
+"""A determinant is written out only if N! m^(D-N), its terms before cancellation, are no more (FORMAT.md 5)."""
 
 
 def check_formulas(H: int, L: int) -> None:

@@ -83,13 +83,21 @@ def _walk(start: State, layers: Sequence[_Layer]) -> Iterator[int]:
             stack.append(((*path, head), {target[c]: word for c, word in state.items() if c in target}))
 
 
+def _output_blocks(H: int, L: int) -> list[bool]:
+    """For every block in canonical order whether it is a read-out block (width d) and not a query or key (width k)."""
+    outputs = [True]
+    for _ in range(L):
+        outputs = [False] * (2 * H) + outputs * H
+    return outputs
+
+
 def check_block_sizes(routing: Routing, H: int, L: int) -> None:
     """In a block statement moves, reads and the read-out must respect the sizes k and d of the blocks.
 
     Raises InternalError at the first block that would change its size.
     """
-    table = slots(H, L, 1, 1)
-    wide = [table[slot].role == "U" for slot in routing.slots]
+    outputs = _output_blocks(H, L)
+    wide = [outputs[slot] for slot in routing.slots]
     moves = [move for layer in routing.values for head in layer for move in head]
     bad = [move for move in moves for i in range(move.length) if wide[move.source + i] != wide[move.target + i]]
     heads = [columns for part in (routing.queries, routing.keys) for layer in part for columns in layer]

@@ -52,7 +52,7 @@ SHAPES = [(1, 1, 1, 1), (1, 3, 2, 1), (2, 2, 3, 2), (3, 2, 1, 2)]
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("sizes", SHAPES)
 def test_every_kind_of_matrix_gives_the_integers_of_plain_python(kind, sizes):
-    H, L, d, k = sizes
+    H, L, d, _k = sizes
     X = np.random.default_rng(9).integers(-2, 3, (3, d))
     WQ, WK, WV = integers(1, *sizes)
     state = X.astype(object)
@@ -75,7 +75,7 @@ def test_no_tokens_are_no_problem(kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("sizes", SHAPES)
 def test_sparse_backbone_programmed_with_the_target_blocks_equals_the_target(kind, form, sizes):
-    H, L, d, k = sizes
+    _H, _L, d, _k = sizes
     target = network(kind, 3, *sizes)
     backbone = dense(FORMS[form](*sizes), lambda r, c: np.zeros((r, c), int))
     inner = Network(
@@ -111,7 +111,7 @@ def test_block_matrix_is_the_definition_path_by_path(sizes):
 @pytest.mark.parametrize("sizes", SHAPES)
 def test_block_matrix_of_the_sparse_backbone_is_the_identity(form, sizes):
     M = block_matrix(dense(FORMS[form](*sizes), lambda r, c: np.zeros((r, c), int)))
-    assert (M == np.eye(len(M), dtype=int)).all()
+    assert (np.eye(len(M), dtype=int) == M).all()
 
 
 def test_weights_with_different_head_counts_are_refused():

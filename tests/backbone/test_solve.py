@@ -67,7 +67,7 @@ def test_rational_backbone_is_programmed_exactly(extra):
     wanted = Network(*([[Matrix.from_rows([[next(scalars)]]) for _ in range(2)] for _ in range(2)] for _ in range(3)))
     M = block_matrix(backbone)
     E = solve_program_exactly(M, target_blocks(wanted))
-    assert E @ M == target_blocks(wanted)
+    assert target_blocks(wanted) == E @ M
     attention = lambda Q, K, layer, head: Q @ K.transposed()  # noqa: E731
     X = Matrix.from_rows([[1], [-2], [3]])
     assert simulate(backbone, X, E, attention) == run(wanted, X, attention)

@@ -26,9 +26,7 @@ def run(capsys, *arguments):
 def test_prove_prints_one_verdict_line_and_explains_on_stderr(here, capsys):
     code, out, err = run(capsys, "prove", "random_universality", "--H", 2, "--L", 3)
     assert code == 0
-    assert out == (
-        "PROVED random_universality H=2 L=3: N = 28*k + 8*d; artifact proofs/random_universality/H2-L3\n"
-    )
+    assert out == ("PROVED random_universality H=2 L=3: N = 28*k + 8*d; artifact proofs/random_universality/H2-L3\n")
     assert "Cited, not re-checked: path-matching-suffices" in " ".join(err.split())
     assert "for every target" in " ".join(err.split())
 
@@ -111,8 +109,8 @@ BAD = [
     (["prove", "sparse_universality", "--L", "12", "--max-memory", "1KiB"], 2, "more memory"),
     (["prove", "sparse_universality", "--out", "/dev/null/x"], 2, "cannot write"),
     (["prove", "random_universality", "--backbone", "absent.safetensors"], 2, "no such file"),
-    (["check", "absent"], 2, "no such path"),
-    (["check", "."], 2, "no artifact found"),
+    (["check", "absent"], 2, "No such file or directory: absent"),
+    (["check", "."], 2, "no artifact"),
     (["prov"], 2, "did you mean prove?"),
     (["prove"], 2, "Usage"),
 ]
