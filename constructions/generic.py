@@ -9,6 +9,7 @@ Source: Fixed Universal Transformers, Theorem 3.2 (random universality).
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from symut.theorem import CHOICE, FILE, SEED, SIZES, Construction, Parameter, Th
 if TYPE_CHECKING:
     import numpy as np
 
+    from symut.emitter import Fit
     from symut.prover import Argument, Context, Undecided
 
 DISTRIBUTIONS = ("gaussian", "uniform", "integer")
@@ -56,6 +58,8 @@ def weights_file(shape: Shape, m: int, seed: int, distribution: str, dtype: str)
     """The tensors of a random backbone and the bytes of the weights.safetensors that `emit random` writes."""
     from symut.backbone.stored import serialize
 
+    if distribution == "integer" and dtype != STORED.default:
+        raise UsageError("integer entries are stored as int16", got=f"--dtype {dtype}", remedy="drop --dtype")
     tensors = random_backbone(shape, m, seed=seed, distribution=distribution, dtype=dtype)
     sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}
     about = {
@@ -121,6 +125,10 @@ def _argue_for_file(values: Values, context: Context) -> Argument | Undecided:
     return stored_backbone(statement, shape, tensors, content, context)
 
 
+SEED_OPTION = Parameter("seed", "of numpy's PCG64 generator", SEED, 0)
+LAW = Parameter("distribution", "law of the stored backbone's entries", CHOICE, "gaussian", DISTRIBUTIONS)
+STORED = Parameter("dtype", "stored type of its entries (integer entries are int16)", CHOICE, "float32", DTYPES)
+
 UNIVERSALITY = Theorem(
     id="random_universality",
     statement="almost every backbone of width m >= N simulates every target when only its embedding E changes",
@@ -128,8 +136,8 @@ UNIVERSALITY = Theorem(
     parameters=(
         *SIZES,
         Parameter("seed", "also certify the very backbone that `emit random --seed` writes", SEED),
-        Parameter("distribution", "law of that backbone's entries", CHOICE, "gaussian", DISTRIBUTIONS),
-        Parameter("dtype", "stored type of that backbone's entries", CHOICE, "float32", DTYPES),
+        LAW,
+        STORED,
         Parameter("backbone", "certify the matrices RQ, RK, RV, U of a safetensors file instead", FILE),
     ),
     state=_state,
@@ -146,11 +154,35 @@ UNIVERSALITY = Theorem(
     ),
 )
 
+
+def _emit(chosen: Fit, values: Values, command: str, max_memory: int) -> Mapping[str, bytes]:
+    from symut.emitter import emit, predicted_bytes
+    from symut.limits import require_memory
+
+    shape, m = chosen.shape, chosen.m
+    dtype = "int16" if values["distribution"] == "integer" else values["dtype"]
+    require_memory(predicted_bytes("random", shape, m, dtype), max_memory, f"a random backbone of width {m}")
+    _, content = weights_file(shape, m, values["seed"], values["distribution"], values["dtype"])
+    sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}
+    return emit(
+        "random",
+        shape,
+        m,
+        weights=lambda: content,
+        command=command,
+        theorems=(UNIVERSALITY.id,),
+        statement_hash=_state(sizes, content).sha256,
+        dtype=dtype,
+        max_memory=max_memory,
+    )
+
+
 CONSTRUCTION = Construction(
     id="random",
     statement="independent Gaussian, uniform or integer entries; every program is one linear solve",
     source="Fixed Universal Transformers, Theorem 3.2",
-    parameters=SIZES,
-    emit=None,
+    parameters=(SEED_OPTION, LAW, STORED),
+    emit=_emit,
     theorems=(UNIVERSALITY,),
+    modules=({"m": 48},),
 )

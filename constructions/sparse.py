@@ -8,7 +8,7 @@ Source: Fixed Universal Transformers, Theorem 3.1 (explicit sparse construction)
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symut.backbone import Move, Routing, slot_count, slots
@@ -16,6 +16,7 @@ from symut.statement import SPARSE, Statement
 from symut.theorem import CHOICE, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
 
 if TYPE_CHECKING:
+    from symut.emitter import Fit
     from symut.prover import Argument, Context, Undecided
 
 
@@ -115,11 +116,30 @@ UNIVERSALITY = Theorem(
     ),
 )
 
+
+def _emit(chosen: Fit, values: Values, command: str, max_memory: int) -> Mapping[str, bytes]:
+    from symut.emitter import emit, routing_file
+
+    shape, m = chosen.shape, chosen.m
+    statement = Statement(SPARSE, shape.H, shape.L, shape.d, shape.k, m)
+    return emit(
+        "sparse",
+        shape,
+        m,
+        weights=lambda: routing_file(shape, merging(shape.H, shape.L, shape.d, shape.k, m)),
+        command=command,
+        theorems=(UNIVERSALITY.id,),
+        statement_hash=statement.sha256,
+        max_memory=max_memory,
+    )
+
+
 CONSTRUCTION = Construction(
     id="sparse",
     statement="0/1 backbone in merging form: a layer is a split, one attention call, and a sum over heads",
     source="Fixed Universal Transformers, Theorem 3.1",
-    parameters=SIZES,
-    emit=None,
+    parameters=(),
+    emit=_emit,
     theorems=(UNIVERSALITY,),
+    modules=({"m": 48}, {"H": 1, "L": 3, "d": 4, "k": 2}),
 )

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from symut.version import __version__
 
 if TYPE_CHECKING:
-    from symut.api import check, emit, entries, program, prove, prove_all
+    from symut.api import check, emit, emit_all, entries, program, prove, prove_all
 
-_COMMANDS = ("check", "emit", "entries", "program", "prove", "prove_all")
+_COMMANDS = ("check", "emit", "emit_all", "entries", "program", "prove", "prove_all")
 
 
 def __getattr__(name: str) -> Any:
@@ -24,4 +24,4 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'symut' has no attribute {name!r}")
 
 
-__all__ = ["__version__", "check", "emit", "entries", "program", "prove", "prove_all"]
+__all__ = ["__version__", "check", "emit", "emit_all", "entries", "program", "prove", "prove_all"]

@@ -1,21 +1,29 @@
 """The commands as functions: what `python -m symut` does, without printing.
 
-Main definitions: `prove`, `prove_all`, `check`, `entries`.
+Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `entries`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from symut.emitter.fit import fit
+from symut.emitter.names import emit_command, module_name
 from symut.limits import DEFAULT_MAX_MEMORY, parse_bytes
 from symut.listing import Entry, entries
 from symut.prover.argument import Context
 from symut.prover.checker import check_artifact, find_artifacts
 from symut.prover.driver import prove_theorem
-from symut.registry import find_theorem, theorems
+from symut.publish import publish_folder
+from symut.registry import constructions, find_construction, find_theorem, theorems
 from symut.statement import Outcome
+from symut.theorem import resolve
+
+if TYPE_CHECKING:
+    from symut.compiler import Report
 
 Progress = Callable[[str, int, int], None]
 
@@ -70,4 +78,56 @@ def check(*paths: str | Path) -> list[dict[str, Any]]:
     return results
 
 
-__all__ = ["Entry", "Outcome", "check", "entries", "prove", "prove_all"]
+@dataclass(frozen=True)
+class Emission:
+    """An emitted module: its folder, the shape it serves, its width, and how many coordinates the slots use."""
+
+    path: str
+    construction: str
+    shape: dict[str, int]
+    width: int
+    used: int
+
+
+def emit(
+    construction: str,
+    *,
+    H: int | None = None,
+    L: int | None = None,
+    d: int | None = None,
+    k: int | None = None,
+    m: int | None = None,
+    out: str | Path = "generated",
+    max_memory: str = DEFAULT_MAX_MEMORY,
+    **options: Any,
+) -> Emission:
+    """Write `out/<name>/model.py` and `weights.safetensors`; the same as `symut emit`.
+
+    Sizes as in `symut.emitter.fit`; `options` are the construction's own (seed, distribution, dtype).
+    Raises UsageError for bad sizes or options, or too much memory.
+    """
+    found = find_construction(construction)
+    values = resolve(found, options)
+    chosen = fit(H, L, d, k, m)
+    files = found.emit(chosen, values, emit_command(found, chosen, values), parse_bytes(max_memory))
+    folder = Path(out) / module_name(found, chosen, values)
+    publish_folder(folder, files)
+    sizes = {name: getattr(chosen.shape, name) for name in "HLdk"}
+    return Emission(str(folder), found.id, sizes, chosen.m, chosen.shape.N)
+
+
+def emit_all(*, out: str | Path = "generated", max_memory: str = DEFAULT_MAX_MEMORY) -> Iterator[Emission]:
+    """Write the default set of modules of every construction, one after the other."""
+    for construction in constructions().values():
+        for request in construction.modules:
+            yield emit(construction.id, out=out, max_memory=max_memory, **request)
+
+
+def program(*arguments: Any, **options: Any) -> Report:
+    """Compile a target's weights to the program of an emitted backbone; see `symut.compiler.program`."""
+    from symut.compiler import program as compile_target
+
+    return compile_target(*arguments, **options)
+
+
+__all__ = ["Emission", "Entry", "Outcome", "check", "emit", "emit_all", "entries", "program", "prove", "prove_all"]

@@ -15,6 +15,7 @@ from symut.errors import UsageError
 from symut.suggest import nearest
 
 if TYPE_CHECKING:
+    from symut.emitter.fit import Fit
     from symut.prover.argument import Argument, Context, Undecided
     from symut.statement import Statement
 
@@ -102,14 +103,19 @@ class Theorem:
 
 @dataclass(frozen=True)
 class Construction:
-    """A family of backbones: `emit` turns a request into the files of a generated module."""
+    """A family of backbones.
+
+    `emit(chosen, values, command, max_memory)` makes the files of a generated module for the shape and width in
+    `chosen`; `parameters` are its options beside the sizes; `modules` is the default set of modules.
+    """
 
     id: str
     statement: str
     source: str
     parameters: tuple[Parameter, ...]
-    emit: Callable[..., Any]
+    emit: Callable[[Fit, Values, str, int], Mapping[str, bytes]]
     theorems: tuple[Theorem, ...] = ()
+    modules: tuple[Values, ...] = ()
 
 
 def resolve(owner: Theorem | Construction, given: Values) -> dict[str, Any]:

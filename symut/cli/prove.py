@@ -8,21 +8,12 @@ from typing import Any
 
 import click
 
+from symut.cli.options import option_of, refuse_before_name
 from symut.cli.show import JSON, MAX_MEMORY, QUIET, bars, console, print_json, table
 from symut.statement import Outcome
-from symut.theorem import CHOICE, FILE, Parameter, Theorem
+from symut.theorem import Theorem
 
 OUT = click.option("--out", "out", default="proofs", show_default=True, help="Folder that gets the artifact.")
-
-
-def _option(parameter: Parameter) -> click.Option:
-    kinds = {CHOICE: click.Choice(parameter.choices), FILE: click.Path()}
-    return click.Option(
-        [f"--{parameter.name}", parameter.name],
-        type=kinds.get(parameter.kind, click.INT),
-        default=None,
-        help=parameter.help + (f"  [default: {parameter.default}]" if parameter.default is not None else ""),
-    )
 
 
 def as_json_object(outcome: Outcome) -> dict[str, Any]:
@@ -95,7 +86,7 @@ def _subcommand(theorem: Theorem) -> click.Command:
 
     help_text = f"{theorem.statement}.\n\nSource: {theorem.source}."
     made = click.command(theorem.id, help=help_text, short_help=theorem.statement)(run)
-    made.params[:0] = [_option(parameter) for parameter in theorem.parameters]
+    made.params[:0] = [option_of(parameter) for parameter in theorem.parameters]
     return made
 
 
@@ -121,6 +112,7 @@ class _Theorems(click.Group):
 def command(ctx: click.Context, everything: bool, out: str, max_memory: str, as_json: bool, quiet: bool) -> int:
     """Prove one instance of a theorem, check it independently, and write its artifact."""
     if ctx.invoked_subcommand is not None:
+        refuse_before_name(ctx)
         return 0
     if not everything:
         click.echo(ctx.get_help(), err=True)

@@ -1,0 +1,32 @@
+"""How emitted modules are named, and the one command that makes each.
+
+Main definitions: `module_name`, `emit_command`.
+"""
+
+from __future__ import annotations
+
+from symut.emitter.fit import Fit
+from symut.theorem import SEED, Construction, Values
+
+
+def _sizes(chosen: Fit) -> dict[str, int]:
+    shape = chosen.shape
+    return {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": chosen.m}
+
+
+def module_name(owner: Construction, chosen: Fit, values: Values) -> str:
+    """For example random-H2-L2-d3-k3-m48-s0: sizes, then the seed and every choice that is not the default."""
+    parts = [owner.id, *(f"{name}{size}" for name, size in _sizes(chosen).items())]
+    for parameter in owner.parameters:
+        value = values[parameter.name]
+        if parameter.kind == SEED:
+            parts.append(f"s{value}")
+        elif value != parameter.default:
+            parts.append(str(value))
+    return "-".join(parts)
+
+
+def emit_command(owner: Construction, chosen: Fit, values: Values) -> str:
+    """The command with all sizes written out, so that every way to ask for a module writes the same bytes."""
+    options = {**_sizes(chosen), **{p.name: values[p.name] for p in owner.parameters}}
+    return " ".join(["python -m symut emit", owner.id, *(f"--{name} {value}" for name, value in options.items())])

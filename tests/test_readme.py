@@ -1,0 +1,77 @@
+"""Every command that the README shows is run, in order, in a copy of the checkout; so is its Python example."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "README.md").read_text()
+NEEDS_PACKAGES = re.compile(r"^pip install [^&]*&& ")
+SHOWN_ONLY = ("python -m symut program BACKBONE", "python -m pytest", "python examples/minilm.py")
+"""A placeholder, the test suite itself, and the example that tests/compiler runs where its extra is installed."""
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands():
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    return [NEEDS_PACKAGES.sub("", line) for line in lines]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """proofs and generated are written by the commands, so they run beside copies."""
+    here = tmp_path_factory.mktemp("checkout")
+    for name in ("symut", "constructions", "proofs", "generated"):
+        shutil.copytree(ROOT / name, here / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return here
+
+
+def run(command, here):
+    python = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{python}:{os.environ['PATH']}", "NO_COLOR": "1"}
+    return subprocess.run(command, shell=True, cwd=here, env=environment, capture_output=True, text=True)
+
+
+def test_the_readme_shows_the_main_commands():
+    shown = "\n".join(commands())
+    assert "python -m symut prove random_universality --H 2 --L 3" in shown
+    assert "python -m symut emit sparse --m 48" in shown
+    assert "python -I -S proofs/check.py proofs" in shown
+
+
+@pytest.mark.parametrize("command", [c for c in commands() if not c.startswith(SHOWN_ONLY)])
+def test_every_command_of_the_readme_works(command, checkout):
+    done = run(command, checkout)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_shown_answer_is_the_answer(checkout):
+    done = run("python -m symut prove random_universality --H 2 --L 3", checkout)
+    assert done.stdout in blocks("text")[0] + "\n"
+
+
+def test_the_python_example_works(checkout):
+    setup = (
+        "import sys, torch\nsys.path.insert(0, 'generated/sparse-H2-L2-d3-k3-m48')\nfrom model import load\n"
+        "H, L, d, k = 2, 2, 3, 3\nWQ, WK = torch.randn(2, L, H, d, k, dtype=torch.float64)\n"
+        "WV = torch.randn(L, H, d, d, dtype=torch.float64)\nX = torch.randn(5, d, dtype=torch.float64)\n"
+    )
+    script = checkout / "example.py"
+    script.write_text(setup + blocks("python")[0] + "assert Y.shape == X.shape and RV.shape == (L, H, 48, 48)\n")
+    done = run("python example.py", checkout)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_tree_in_the_readme_is_the_tree():
+    shown = [line.split()[0] for line in blocks("text")[-1].splitlines()]
+    assert all((ROOT / name).is_dir() for name in shown)
+    packages = {f"symut/{path.name}" for path in (ROOT / "symut").iterdir() if (path / "__init__.py").is_file()}
+    assert packages <= set(shown)
