@@ -1,33 +1,35 @@
 """How fast the emitted sparse module runs: ratios to its dense form and to the attention calls it cannot avoid.
 
-Not part of the normal suite and asserts nothing about time:  python -m pytest tests/benchmarks -m slow -s
 Each ratio is the median over rounds of times taken back to back, each the least of several repetitions.
 """
 
+import itertools
 import statistics
+import tempfile
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
-import pytest
 import torch
 
 from constructions.sparse import merging
 from symut.backbone import Shape
 from symut.emitter import emit
 from symut.emitter.weights import routing_file
+from tests.benchmarks.row import Row, at_least, at_most, report
+from tests.emitter.emission import import_folder
 
 ROUNDS, REPETITIONS, BATCH, TOKENS = 5, 10, 16, 64
 SHAPES = [Shape(2, 2, 60, 60), Shape(2, 4, 13, 13)]
 
 
 def load(shape, folder):
-    """The module, from source text executed under the path that its weights lie beside."""
+    """The emitted module, imported from its folder."""
     weights = routing_file(shape, merging(shape.H, shape.L, shape.d, shape.k))
     files = emit("sparse", shape, shape.N, weights=lambda: weights, command="benchmark")
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    names = {"__name__": "emitted_benchmark", "__file__": str(folder / "model.py")}
-    exec(compile(files["model.py"], names["__file__"], "exec"), names)
-    return names["load"]()
+    return import_folder(folder).load()
 
 
 def softmax(Q, K, V):
@@ -107,18 +109,22 @@ def contestants(shape, folder, gradients):
     return {name: (lambda run=run: backward(run())) for name, run in runs.items()} if gradients else runs
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("gradients", [False, True], ids=["forward", "forward and backward"])
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_sparse_forward_against_dense_and_bare_attention(shape, gradients, tmp_path, capsys):
+def measure() -> Iterator[Row]:
+    """Forward times at both shapes as ratios, and forward + backward for information; 2 threads."""
     threads = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
-        results = medians(contestants(shape, tmp_path, gradients))
+        for shape, gradients in itertools.product(SHAPES, (False, True)):
+            with tempfile.TemporaryDirectory() as folder:
+                results = medians(contestants(shape, Path(folder), gradients))
+            sizes = f"({shape.H},{shape.L},{shape.d},{shape.k})"
+            name = f"sparse {sizes} {'forward + backward' if gradients else 'forward'}"
+            faster, of_bare = 1 / results["dense"][1], results["bare"][1]
+            if gradients:
+                yield report(f"{name}: times faster than dense m x m", faster, "x")
+                yield report(f"{name}: over X E + bare attention calls", of_bare, "x")
+            else:
+                yield at_least(f"{name}: times faster than dense m x m", faster, "x", 15)
+                yield at_most(f"{name}: over X E + bare attention calls", of_bare, "x", 1.75)
     finally:
         torch.set_num_threads(threads)
-    kind = "forward + backward" if gradients else "forward"
-    with capsys.disabled():
-        print(f"\n{shape}, n = {TOKENS}, batch {BATCH}, float32, 2 threads, {kind}")
-        for name, (seconds, ratio) in results.items():
-            print(f"  {name:8} {1e3 * seconds:9.3f} ms   module takes {ratio:6.3f} of it ({1 / ratio:.1f}x faster)")

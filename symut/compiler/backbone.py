@@ -1,0 +1,117 @@
+"""Emitted backbones: a folder with model.py and weights.safetensors, read as data.
+
+Main definitions: `Emitted`, `emit_command`.
+Main result: no code of the folder is ever run.  The module is rendered again from the weights' metadata; only
+if model.py has exactly those bytes is the rendering executed, under a private name, with the folder as its place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from symut.backbone import Shape
+from symut.backbone.stored import read_metadata
+from symut.compiler.loaded import Loaded, execute
+from symut.compiler.rendering import first_difference, rendered_again
+from symut.errors import TargetError, UsageError
+
+WEIGHTS, MODEL = "weights.safetensors", "model.py"
+MODEL_LIMIT = 2**20
+"""No emitted module is longer."""
+_SIZES = ("H", "L", "d", "k", "m")
+_OPTIONS = ("m", "seed", "distribution", "dtype")
+"""What the metadata may hold that are options of `symut emit` beside the shape."""
+
+
+def emit_command(construction: str, shape: Shape, extra: str = "") -> str:
+    """The command that makes a backbone of this shape."""
+    return f"python -m symut emit {construction} --H {shape.H} --L {shape.L} --d {shape.d} --k {shape.k}{extra}"
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """A folder whose weights say that symut emitted them; `metadata` is what they say."""
+
+    folder: Path
+    construction: str
+    shape: Shape
+    m: int
+    metadata: Mapping[str, Any]
+
+    @classmethod
+    def describe(cls, folder: Path) -> Emitted:
+        """Read the metadata of the folder's weights; nothing is executed and no tensor is read.
+
+        Raises TargetError if there is no such file or if its metadata are not those of an emitted backbone.
+        """
+        found = read_metadata(folder / WEIGHTS)
+        H, L, d, k, m = sizes = [found.get(name, 0) for name in _SIZES]
+        if not all(type(size) is int and size >= 1 for size in sizes) or not _is_plain(found):
+            raise TargetError(
+                f"{folder} is no emitted backbone",
+                expected=f"{WEIGHTS} with symut's metadata",
+                got=str(found)[:200] if found else "no such metadata",
+                remedy="make one with python -m symut emit sparse",
+            )
+        return cls(folder, found["construction"], Shape(H, L, d, k), m, found)
+
+    @property
+    def _again(self) -> str:
+        """The remedy for a damaged folder: the command that emits this backbone again."""
+        given = [name for name in _OPTIONS if name in self.metadata]
+        extra = "".join(f" --{name} {self.metadata[name]}" for name in given)
+        return f"emit it again: {emit_command(self.construction, self.shape, extra)}"
+
+    def require_shape(self, shape: Shape) -> None:
+        """Raise TargetError, with the command that emits the right backbone, unless the target has this shape."""
+        if shape != self.shape:
+            raise TargetError(
+                f"{self.folder} is a backbone for targets of another shape",
+                expected=_sizes(shape),
+                got=_sizes(self.shape),
+                remedy=f"emit the right one: {emit_command(self.construction, shape)}",
+            )
+
+    def load(self) -> Loaded:
+        """The backbone, from symut's own rendering of its module, executed once.
+
+        Raises TargetError if model.py is missing or is not what this version of symut emits for these weights, or if
+        the module refuses the weights.
+        """
+        weights, found = (self.folder / WEIGHTS).read_bytes(), self._model_text()
+        try:
+            expected = rendered_again(found, self.construction, self.shape, self.m, weights)
+        except (UsageError, KeyError) as error:
+            raise TargetError(f"{self.folder} is damaged", got=str(error), remedy=self._again) from None
+        if found != expected:
+            raise TargetError(
+                f"{self.folder / MODEL} does not belong to its weights",
+                expected="the module that this version of symut emits",
+                got=first_difference(expected, found),
+                remedy=self._again,
+            )
+        module = execute(expected, self.folder / MODEL)
+        return Loaded(self.folder, self.construction, hashlib.sha256(weights).hexdigest(), module)
+
+    def _model_text(self) -> str:
+        path = self.folder / MODEL
+        try:
+            with path.open("rb") as file:
+                return file.read(MODEL_LIMIT).decode()
+        except (OSError, UnicodeDecodeError) as error:
+            got = (error.strerror if isinstance(error, OSError) else "") or "no UTF-8 text"
+            raise TargetError(f"cannot read {path}", got=got, remedy=self._again) from None
+
+
+def _is_plain(metadata: Mapping[str, Any]) -> bool:
+    """Whether metadata name a known construction and hold only words and numbers: they are rendered into source."""
+    words = all(name.isidentifier() and type(value) in (int, str) for name, value in metadata.items())
+    return words and metadata.get("construction") in ("sparse", "random")
+
+
+def _sizes(shape: Shape) -> str:
+    return f"H = {shape.H}, L = {shape.L}, d = {shape.d}, k = {shape.k}"

@@ -1,0 +1,82 @@
+"""symut's own key scheme: the target's matrices as the papers write them, all layers and heads in one tensor.
+
+Main definitions: `NATIVE`.
+Tensors WQ, WK: L x H x d x k; WV: L x H x d x d (value and output maps composed); optional bQ, bK: L x H x k;
+bV: L x H x d.  Rows act from the right: queries are X WQ + bQ.  The scale is 1 unless one is given.
+"""
+
+from __future__ import annotations
+
+from symut.backbone import Shape
+from symut.compiler.reader import Header, Located, Request, Scheme, Shapes, Tensors, by
+from symut.compiler.target import Target
+from symut.errors import TargetError
+
+_OPTIONAL = ("bQ", "bK", "bV")
+
+
+def _matches(shapes: Shapes) -> bool:
+    return {"WQ", "WK", "WV"} <= shapes.keys()
+
+
+def _locate(header: Header, request: Request) -> Located:
+    """Raises TargetError if a tensor is missing or has a wrong shape, or --layer or --heads disagree with the file."""
+    L, H, d, k = _sizes(header)
+    wanted = {"WQ": (L, H, d, k), "WK": (L, H, d, k), "WV": (L, H, d, d)}
+    wanted |= {"bQ": (L, H, k), "bK": (L, H, k), "bV": (L, H, d)}
+    names = ["WQ", "WK", "WV", *(name for name in _OPTIONAL if name in header.shapes)]
+    for name in names:
+        header.require(name, wanted[name], "stack the matrices by layer and head")
+    _agree(header, request, L, H)
+    layers = L if request.layer is None else 1
+    return Located(
+        path=header.path,
+        scheme=NATIVE.name,
+        shape=Shape(H, layers, d, k),
+        scale=1.0 if request.scale is None else request.scale,
+        names={name: name for name in names},
+        build=lambda tensors, shape, scale: _build(tensors, scale, request.layer),
+        biased=len(names) > 3,
+        layer=request.layer,
+    )
+
+
+def _sizes(header: Header) -> tuple[int, ...]:
+    found = header.shapes.get("WQ", ())
+    if len(found) != 4 or 0 in found:
+        header.require("WQ", ("L", "H", "d", "k"), "stack the matrices by layer and head")
+    return found
+
+
+def _agree(header: Header, request: Request, L: int, H: int) -> None:
+    if request.heads not in (None, H):
+        raise TargetError(
+            f"--heads differs from {header.path}",
+            expected=f"{H} (WQ is {by(header.shapes['WQ'])})",
+            got=str(request.heads),
+            remedy="drop it",
+        )
+    if request.layer is not None and request.layer >= L:
+        raise TargetError(
+            f"{header.path} has no layer {request.layer}",
+            expected=f"0..{L - 1}",
+            got=str(request.layer),
+            remedy="change --layer, or drop it to take all layers",
+        )
+
+
+def _build(tensors: Tensors, scale: float, layer: int | None) -> Target:
+    chosen = slice(None) if layer is None else slice(layer, layer + 1)
+    part = {name: tensor[chosen] for name, tensor in tensors.items()}
+    return Target(
+        query=part["WQ"],
+        key=part["WK"],
+        value=part["WV"],
+        query_bias=part.get("bQ"),
+        key_bias=part.get("bK"),
+        value_bias=part.get("bV"),
+        scale=scale,
+    )
+
+
+NATIVE = Scheme("symut", "WQ, WK, WV", _matches, _locate)
