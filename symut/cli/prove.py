@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
-from symut.cli.options import option_of, refuse_before_name
-from symut.cli.show import JSON, MAX_MEMORY, QUIET, bars, console, print_json, table
+from symut.cli.named import NamedGroup, all_or_help, output_options, subcommand
+from symut.cli.show import bars, console, print_json, table
 from symut.statement import Outcome
-from symut.theorem import Theorem
 
-OUT = click.option("--out", "out", default="proofs", show_default=True, help="Folder that gets the artifact.")
+FOLDER = "proofs"
 
 
 def as_json_object(outcome: Outcome) -> dict[str, Any]:
@@ -72,11 +71,17 @@ def _answer(outcomes: Iterable[Outcome], as_json: bool, quiet: bool, one: bool) 
     return max((outcome.exit_code for outcome in found), default=0)
 
 
-def _subcommand(theorem: Theorem) -> click.Command:
-    @OUT
-    @MAX_MEMORY
-    @JSON
-    @QUIET
+def _names() -> Iterable[str]:
+    from symut.registry import theorems
+
+    return theorems()
+
+
+def _build(name: str) -> click.Command:
+    from symut.registry import find_theorem
+
+    theorem = find_theorem(name)
+
     def run(out: str, max_memory: str, as_json: bool, quiet: bool, **parameters: Any) -> int:
         from symut.api import prove
 
@@ -84,40 +89,20 @@ def _subcommand(theorem: Theorem) -> click.Command:
             outcome = prove(theorem.id, out=out, max_memory=max_memory, progress=progress, **parameters)
         return _answer([outcome], as_json, quiet, one=True)
 
-    help_text = f"{theorem.statement}.\n\nSource: {theorem.source}."
-    made = click.command(theorem.id, help=help_text, short_help=theorem.statement)(run)
-    made.params[:0] = [option_of(parameter) for parameter in theorem.parameters]
-    return made
+    return subcommand(theorem, theorem.parameters, FOLDER, run)
 
 
-class _Theorems(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        from symut.registry import theorems
-
-        return list(theorems())
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        from symut.registry import find_theorem
-
-        return _subcommand(find_theorem(cmd_name))
-
-
-@click.command(cls=_Theorems, invoke_without_command=True, subcommand_metavar="THEOREM [OPTIONS]")
+@click.command(cls=NamedGroup, names=_names, build=_build, subcommand_metavar="THEOREM [OPTIONS]")
 @click.option("--all", "everything", is_flag=True, help="Prove the default set of instances of every theorem.")
-@OUT
-@MAX_MEMORY
-@JSON
-@QUIET
+@output_options(FOLDER)
 @click.pass_context
 def command(ctx: click.Context, everything: bool, out: str, max_memory: str, as_json: bool, quiet: bool) -> int:
     """Prove one instance of a theorem, check it independently, and write its artifact."""
-    if ctx.invoked_subcommand is not None:
-        refuse_before_name(ctx)
-        return 0
-    if not everything:
-        click.echo(ctx.get_help(), err=True)
-        return 2
-    from symut.api import prove_all
 
-    with bars(quiet or as_json) as progress:
-        return _answer(prove_all(out=out, max_memory=max_memory, progress=progress), as_json, quiet, one=False)
+    def run_all() -> int:
+        from symut.api import prove_all
+
+        with bars(quiet or as_json) as progress:
+            return _answer(prove_all(out=out, max_memory=max_memory, progress=progress), as_json, quiet, one=False)
+
+    return all_or_help(ctx, everything, run_all)

@@ -30,13 +30,15 @@ def close(got, expected, steps=300):
     torch.testing.assert_close(got, expected, rtol=0, atol=steps * eps * max(top, 1.0))
 
 
-@pytest.mark.parametrize("sizes", SIZES, ids=str)
-@pytest.mark.parametrize("name", ATTENTIONS)
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    # the largest of no keys is undefined, so hard attention needs a token
+    [(name, sizes) for name in ATTENTIONS for sizes in SIZES if name != "hard" or sizes[-1] > 0],
+    ids=str,
+)
 def test_module_equals_the_target_for_any_attention_function(emitted, sizes, name):
     *shape, m, n = sizes
     module, target, X = emitted("sparse", *shape, m).load(), random_target(*shape), tokens(n, shape[2])
-    if name == "hard" and n == 0:
-        pytest.skip("argmax over no keys is undefined")
     E = module.compile_program(*target)
     assert E.shape == (shape[2], m)
     close(module(X, E, attention=ATTENTIONS[name]), evaluate(target, X, ATTENTIONS[name]))

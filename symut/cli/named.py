@@ -1,0 +1,76 @@
+"""Groups whose subcommands are the theorems or constructions of the registry, with options from their parameters.
+
+Main definitions: `NamedGroup`, `subcommand`, `output_options`, `all_or_help`.
+Names are given explicitly because click would lower-case them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import click
+
+from symut.cli.show import JSON, MAX_MEMORY, QUIET
+from symut.errors import UsageError
+from symut.theorem import CHOICE, FILE, Construction, Parameter, Theorem
+
+
+class NamedGroup(click.Group):
+    """`names()` lists the subcommands; `build(name)` makes one, or raises UsageError naming the nearest."""
+
+    def __init__(
+        self, *args: Any, names: Callable[[], Iterable[str]], build: Callable[[str], click.Command], **attributes: Any
+    ) -> None:
+        super().__init__(*args, invoke_without_command=True, **attributes)
+        self._names, self._build = names, build
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._names())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        return self._build(cmd_name)
+
+
+def output_options(folder: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """--out (default `folder`), --max-memory, --json and --quiet."""
+    out = click.option("--out", "out", default=folder, show_default=True, help="Folder that gets the results.")
+    return lambda run: out(MAX_MEMORY(JSON(QUIET(run))))
+
+
+def subcommand(
+    owner: Theorem | Construction, parameters: Sequence[Parameter], folder: str, run: Callable[..., int]
+) -> click.Command:
+    """The command of one theorem or construction; `run` gets its parameters and the output options."""
+    help_text = f"{owner.statement}.\n\nSource: {owner.source}."
+    made = click.command(owner.id, help=help_text, short_help=owner.statement)(output_options(folder)(run))
+    made.params[:0] = [_option(parameter) for parameter in parameters]
+    return made
+
+
+def _option(parameter: Parameter) -> click.Option:
+    """`--name` with the parameter's help; the library applies the default and checks the range."""
+    kinds = {CHOICE: click.Choice(parameter.choices), FILE: click.Path()}
+    return click.Option(
+        [f"--{parameter.name}", parameter.name],
+        type=kinds.get(parameter.kind, click.INT),
+        default=None,
+        help=parameter.help + (f"  [default: {parameter.default}]" if parameter.default is not None else ""),
+    )
+
+
+def all_or_help(ctx: click.Context, everything: bool, run_all: Callable[[], int]) -> int:
+    """What a group does before its subcommand: nothing, or with --all everything, or else show its help.
+
+    Raises UsageError if options stand before the subcommand's name, where they would be lost.
+    """
+    if ctx.invoked_subcommand is None and everything:
+        return run_all()
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        return 2
+    for name in ctx.params:
+        if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+            remedy = f"put it after {ctx.invoked_subcommand}"
+            raise UsageError("an option stands before the name", got=name.replace("_", "-"), remedy=remedy)
+    return 0
