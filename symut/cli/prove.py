@@ -10,7 +10,7 @@ import click
 
 from symut.cli.named import NamedGroup, all_or_help, output_options, subcommand
 from symut.cli.show import bars, console, print_json, table
-from symut.statement import Outcome
+from symut.statement import UNKNOWN, Outcome
 
 FOLDER = "proofs"
 
@@ -46,8 +46,9 @@ def verdict_line(outcome: Outcome) -> str:
 
 def _explain(outcome: Outcome, quiet: bool) -> None:
     screen = console(error=True, quiet=quiet)
-    for claim in outcome.claims:
-        screen.print(("Claim: " if outcome.exit_code in (0, 12) else "Asked: ") + claim, markup=False)
+    title = "Asked" if outcome.verdict == UNKNOWN else "Claim"
+    for number, claim in enumerate(outcome.claims, 1):
+        screen.print(f"{title} {number}: {claim}", markup=False)
     if outcome.steps:
         rows = [(step.id, step.verdict, step.claim, step.method) for step in outcome.steps]
         screen.print(table(("step", "verdict", "claim", "method"), rows, wide="claim"))

@@ -14,7 +14,7 @@ from symut.backbone.shape import Shape
 from symut.certificate import Certificate
 from symut.prover.argument import PATH_MATCHING, Argument, Context, Undecided
 from symut.prover.rank import RECHECK_LIMIT, Certified, certify
-from symut.statement import CITED, TRUSTED, Statement, Step
+from symut.statement import CITED, TRUSTED, UNKNOWN, Statement, Step
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 FLINT = "python-flint"
 
 
-def _rank_step(statement: Statement, found: Certified, N: int) -> Step:
-    claim = f"M(R) of the stored backbone has rank {found.rank} modulo {found.prime}"
+def _rank_step(found: Certified, N: int) -> Step:
+    claim = f"M(R) of the stored backbone has rank {found.rank} modulo {found.prime}, N = {N}"
     if found.rank < N:
-        return Step("rank", f"{claim}, below N = {N}; nothing follows", "every listed prime tried", "UNKNOWN")
-    claim += f" = N, hence rank N over the reals: SHA-256 {statement.weights}"
+        return Step("rank", f"{claim}; nothing follows", "every listed prime tried", UNKNOWN)
+    claim += ", hence rank N over the reals"
     if found.inverse is None:
         return Step("rank", claim, f"{FLINT}; not re-checked above N = {RECHECK_LIMIT}", TRUSTED)
     return Step("rank", claim, "left inverse modulo an odd prime")
@@ -50,7 +50,7 @@ def stored_backbone(
     context.progress("rank", 0, 1)
     found = certify(tensors, shape)
     context.progress("rank", 1, 1)
-    step = _rank_step(statement, found, shape.N)
+    step = _rank_step(found, shape.N)
     if found.rank < shape.N:
         return _singular(statement, found, step, shape.N)
     sufficiency = Step("solvability", "rank N gives E = B(W) M(R)^+ for every target", f"lemma {PATH_MATCHING}", CITED)
