@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from constructions.sparse import merging
+from constructions.sparse import merging, moved
 from symut.backbone import Routing, Shape
 from symut.errors import UsageError
 from symut.statement import BACKBONE, RANDOM, Statement
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DISTRIBUTIONS = ("gaussian", "uniform", "integer")
 DTYPES = ("float32", "float64")
 INTEGER_BOUND = 1000
-"""Integer entries are uniform on -1000..1000."""
+"""Integer entries are uniform on -1000..1000, up to a power of two."""
 
 
 def random_backbone(
@@ -37,7 +37,8 @@ def random_backbone(
     """Tensors RQ, RK (L x H x m x k), RV (L x H x m x m), U (m x d), drawn in this order from numpy's PCG64.
 
     "gaussian": variance 1/m; "uniform": on [-sqrt(3/m), sqrt(3/m)], the same variance; both keep activations of order
-    one and are rounded to `dtype`.  "integer": uniform on -1000..1000, stored as int16.
+    one and are rounded to `dtype`.  "integer": uniform on the integers -1000..1000, divided by the
+    power of two that brings the variance nearest to 1/m, exactly.
     """
     import numpy as np
 
@@ -45,7 +46,8 @@ def random_backbone(
 
     def draw(*size: int) -> np.ndarray:
         if distribution == "integer":
-            return generator.integers(-INTEGER_BOUND, INTEGER_BOUND, size, dtype=np.int16, endpoint=True)
+            integers = generator.integers(-INTEGER_BOUND, INTEGER_BOUND, size, dtype=np.int16, endpoint=True)
+            return np.ldexp(integers.astype(dtype), -round(np.log2(INTEGER_BOUND * np.sqrt(m / 3))))
         if distribution == "uniform":
             return (generator.uniform(-1, 1, size) * np.sqrt(3 / m)).astype(dtype)
         return (generator.standard_normal(size) / np.sqrt(m)).astype(dtype)
@@ -58,8 +60,6 @@ def weights_file(shape: Shape, m: int, seed: int, distribution: str, dtype: str)
     """The tensors of a random backbone and the bytes of the weights.safetensors that `emit random` writes."""
     from symut.backbone.stored import serialize
 
-    if distribution == "integer" and dtype != STORED.default:
-        raise UsageError("integer entries are stored as int16", got=f"--dtype {dtype}", remedy="drop --dtype")
     tensors = random_backbone(shape, m, seed=seed, distribution=distribution, dtype=dtype)
     sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}
     about = {
@@ -80,19 +80,29 @@ def _state(values: Values, weights: bytes | None = None) -> Statement:
 def _argue(values: Values, context: Context) -> Argument | Undecided:
     from symut.prover import almost_every_backbone, below_threshold, require_proof_memory
 
+    _require_meaning(values)
     if values["backbone"] is not None:
         return _argue_for_file(values, context)
     shape = fixed_shape(values)
     if shape and values["m"] is not None and values["m"] < shape.N:
         return below_threshold(_state(values), shape, values["m"])
-    require_proof_memory(_state(values), context)
     d, k = (shape.d, shape.k) if shape else (1, 1)
+    require_proof_memory(_state(values), moved("merging", values["H"], values["L"], d, k), context)
     witness = merging(values["H"], values["L"], d, k)
     if values["seed"] is None:
         return almost_every_backbone(_state(values), witness, context)
     if shape is None:
         raise UsageError("--seed needs --d and --k", expected="the shape of one backbone", got="no d, k")
     return _argue_for_seed({**values, "m": values["m"] or shape.N}, shape, witness, context)
+
+
+def _require_meaning(values: Values) -> None:
+    """The options of a seeded backbone say nothing without --seed, and a file has no seed."""
+    chosen = [p.name for p in (LAW, STORED) if values[p.name] != p.default]
+    if values["seed"] is None and chosen:
+        raise UsageError(f"--{chosen[0]} needs --seed", expected="a seeded backbone", remedy=f"drop --{chosen[0]}")
+    if values["seed"] is not None and values["backbone"] is not None:
+        raise UsageError("--seed and --backbone exclude each other", remedy="certify one backbone at a time")
 
 
 def _argue_for_seed(values: Values, shape: Shape, witness: Routing, context: Context) -> Argument | Undecided:
@@ -127,7 +137,7 @@ def _argue_for_file(values: Values, context: Context) -> Argument | Undecided:
 
 SEED_OPTION = Parameter("seed", "of numpy's PCG64 generator", SEED, 0)
 LAW = Parameter("distribution", "law of the stored backbone's entries", CHOICE, "gaussian", DISTRIBUTIONS)
-STORED = Parameter("dtype", "stored type of its entries (integer entries are int16)", CHOICE, "float32", DTYPES)
+STORED = Parameter("dtype", "stored type of its entries", CHOICE, "float32", DTYPES)
 
 UNIVERSALITY = Theorem(
     id="random_universality",
@@ -160,7 +170,7 @@ def _emit(chosen: Fit, values: Values, command: str, max_memory: int) -> Mapping
     from symut.limits import require_memory
 
     shape, m = chosen.shape, chosen.m
-    dtype = "int16" if values["distribution"] == "integer" else values["dtype"]
+    dtype = values["dtype"]
     require_memory(predicted_bytes("random", shape, m, dtype), max_memory, f"a random backbone of width {m}")
     _, content = weights_file(shape, m, values["seed"], values["distribution"], values["dtype"])
     sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from symut.backbone import Move, Routing, slot_count, slots
+from symut.backbone import Move, Routing, degree, slot_count, slots
 from symut.statement import SPARSE, Statement
 from symut.theorem import CHOICE, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
 
@@ -25,7 +25,7 @@ def _columns(first: int, count: int) -> list[list[int]]:
 
 
 def merging(H: int, L: int, d: int, k: int, width: int | None = None) -> Routing:
-    """Layer l moves the slots of h::p onto the slots of 1::p, so that 1/H of the state is left (THEORY 3b).
+    """Layer l moves the slots of h::p onto the slots of 1::p, so that 1/H of the state is left.
 
     The state before layer l is the range of length m_l from o_l = 2kH (l-1), laid out as queries, keys, one tail of
     length m_{l+1} per head; head h moves its tail onto the first, which starts at o_{l+1}.  A block never changes its
@@ -58,7 +58,7 @@ def _runs(coordinates: Sequence[int]) -> list[Move]:
 
 
 def projector(H: int, L: int, d: int, k: int, width: int | None = None) -> Routing:
-    """RV_{l,h} projects on the slots whose l-th path letter is h; every slot stays where it is (THEORY 3a)."""
+    """RV_{l,h} projects on the slots whose l-th path letter is h; every slot stays where it is."""
     table = slots(H, L, d, k)
     reads: dict[tuple[str, int, int, int], list[int]] = defaultdict(list)
     keeps: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -79,6 +79,13 @@ def projector(H: int, L: int, d: int, k: int, width: int | None = None) -> Routi
 FORMS = {"merging": merging, "projector": projector}
 
 
+def moved(form: str, H: int, L: int, d: int, k: int) -> int:
+    """How many coordinates all heads move: every state but the first in the merging form, every letter otherwise."""
+    if form == "merging":
+        return sum(H * slot_count(H, L - layer).at(d, k) for layer in range(1, L + 1))
+    return degree(H, L).at(d, k) - slot_count(H, L).at(d, k)
+
+
 def _state(values: Values) -> Statement:
     return Statement(SPARSE, values["H"], values["L"], values["d"], values["k"], values["m"])
 
@@ -90,8 +97,8 @@ def _argue(values: Values, context: Context) -> Argument | Undecided:
     statement = _state(values)
     if shape and values["m"] is not None and values["m"] < shape.N:
         return below_threshold(statement, shape, values["m"])
-    require_proof_memory(statement, context)
     d, k = (shape.d, shape.k) if shape else (1, 1)
+    require_proof_memory(statement, moved(values["form"], values["H"], values["L"], d, k), context)
     return fixed_backbone(statement, FORMS[values["form"]](values["H"], values["L"], d, k, values["m"]), context)
 
 
@@ -101,7 +108,13 @@ UNIVERSALITY = Theorem(
     source="Fixed Universal Transformers, Theorem 3.1",
     parameters=(
         *SIZES,
-        Parameter("form", "projector form (THEORY 3a) or merging form (3b)", CHOICE, "merging", tuple(FORMS)),
+        Parameter(
+            "form",
+            "merging form (heads move their slots together) or projector form (slots stay)",
+            CHOICE,
+            "merging",
+            tuple(FORMS),
+        ),
     ),
     state=_state,
     argue=_argue,

@@ -22,6 +22,7 @@ the terms listed are det M(R) (tiny sizes).  rule_inverse: rows . M(R) = identit
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import hashlib
 import itertools
@@ -601,12 +602,24 @@ def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
-        return run(parser.parse_args(argv))
+        code = run(parser.parse_args(argv))
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        forget_output()
+        return 141
     except (OSError, ValueError, RecursionError) as error:
+        forget_output()
         print(f"check.py: {printable(str(error))}", file=sys.stderr)
         return 2
+
+
+def forget_output() -> None:
+    """What is still buffered must not raise again when the interpreter closes."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -12,8 +12,12 @@ from symut.version import __version__
 
 if TYPE_CHECKING:
     from symut.api import check, emit, emit_all, entries, program, prove, prove_all
+    from symut.theorem import Construction, Parameter, Theorem
 
 _COMMANDS = ("check", "emit", "emit_all", "entries", "program", "prove", "prove_all")
+
+
+_DECLARATIONS = ("Construction", "Parameter", "Theorem")
 
 
 def __getattr__(name: str) -> Any:
@@ -21,7 +25,27 @@ def __getattr__(name: str) -> Any:
         from symut import api
 
         return getattr(api, name)
+    if name in _DECLARATIONS:
+        from symut import theorem
+
+        return getattr(theorem, name)
     raise AttributeError(f"module 'symut' has no attribute {name!r}")
 
 
-__all__ = ["__version__", "check", "emit", "emit_all", "entries", "program", "prove", "prove_all"]
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_COMMANDS, *_DECLARATIONS])
+
+
+__all__ = [
+    "Construction",
+    "Parameter",
+    "Theorem",
+    "__version__",
+    "check",
+    "emit",
+    "emit_all",
+    "entries",
+    "program",
+    "prove",
+    "prove_all",
+]

@@ -36,7 +36,7 @@ def prove(
     theorem: str,
     *,
     out: str | Path = "proofs",
-    max_memory: str = DEFAULT_MAX_MEMORY,
+    max_memory: str | int = DEFAULT_MAX_MEMORY,
     progress: Progress = _silent,
     **parameters: Any,
 ) -> Outcome:
@@ -48,7 +48,7 @@ def prove(
 
 
 def prove_all(
-    *, out: str | Path = "proofs", max_memory: str = DEFAULT_MAX_MEMORY, progress: Progress = _silent
+    *, out: str | Path = "proofs", max_memory: str | int = DEFAULT_MAX_MEMORY, progress: Progress = _silent
 ) -> Iterator[Outcome]:
     """Prove the default set of instances of every theorem, one after the other."""
     context = Context(parse_bytes(max_memory), progress)
@@ -58,24 +58,24 @@ def prove_all(
 
 
 def check(*paths: str | Path) -> list[dict[str, Any]]:
-    """Re-check artifacts with check.py: {artifact, verdict, reason, claims, cited} for each, sorted within each path.
+    """Re-check artifacts with check.py: {artifact, verdict, reason, goal, claims, cited} for each, sorted by path.
 
     Raises UsageError if a path does not exist or holds no artifact.
     """
-    results = []
-    for folder in find_artifacts([Path(path) for path in paths or ("proofs",)]):
-        result = check_artifact(folder)
-        claims, cited = list(result.claims), list(result.cited)
-        results.append(
-            {
-                "artifact": str(folder),
-                "verdict": result.verdict,
-                "reason": result.reason,
-                "claims": claims,
-                "cited": cited,
-            }
-        )
-    return results
+    found = [
+        (folder, check_artifact(folder)) for folder in find_artifacts([Path(path) for path in paths or ("proofs",)])
+    ]
+    return [
+        {
+            "artifact": str(folder),
+            "verdict": result.verdict,
+            "reason": result.reason,
+            "goal": result.goal,
+            "claims": list(result.claims),
+            "cited": list(result.cited),
+        }
+        for folder, result in found
+    ]
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def emit(
     k: int | None = None,
     m: int | None = None,
     out: str | Path = "generated",
-    max_memory: str = DEFAULT_MAX_MEMORY,
+    max_memory: str | int = DEFAULT_MAX_MEMORY,
     **options: Any,
 ) -> Emission:
     """Write `out/<name>/model.py` and `weights.safetensors`; the same as `symut emit`.
@@ -109,14 +109,15 @@ def emit(
     found = find_construction(construction)
     values = resolve(found, options)
     chosen = fit(H, L, d, k, m)
-    files = found.emit(chosen, values, emit_command(found, chosen, values), parse_bytes(max_memory))
+    limit = parse_bytes(max_memory)
+    files = found.emit(chosen, values, emit_command(found, chosen, values, limit), limit)
     folder = Path(out) / module_name(found, chosen, values)
     publish_folder(folder, files)
     sizes = {name: getattr(chosen.shape, name) for name in "HLdk"}
     return Emission(str(folder), found.id, sizes, chosen.m, chosen.shape.N)
 
 
-def emit_all(*, out: str | Path = "generated", max_memory: str = DEFAULT_MAX_MEMORY) -> Iterator[Emission]:
+def emit_all(*, out: str | Path = "generated", max_memory: str | int = DEFAULT_MAX_MEMORY) -> Iterator[Emission]:
     """Write the default set of modules of every construction, one after the other."""
     for construction in constructions().values():
         for request in construction.modules:

@@ -1,9 +1,22 @@
 """The error tree of symut: every error says what, expected, got and remedy in one line.
 
-Main definitions: `SymutError` and its subclasses; each carries the documented exit code of the command line.
+Main definitions: `printable`, `SymutError` and its subclasses; each carries its exit code.
 """
 
 from __future__ import annotations
+
+
+def printable(text: str) -> str:
+    """One line: characters that a terminal would act on are written as escapes, so that no name can forge a line."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def shown(value: object) -> str:
+    """A user's value in a message: at most 60 characters, also for integers too long to be written out."""
+    try:
+        return f"{value!s:.60}"
+    except ValueError:
+        return "a number of thousands of digits"
 
 
 class SymutError(Exception):

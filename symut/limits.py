@@ -13,17 +13,19 @@ DEFAULT_MAX_MEMORY = "4GiB"
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
-def parse_bytes(text: str) -> int:
+def parse_bytes(text: str | int) -> int:
     """ "512MiB", "4GiB", "2G", "1000000" as a number of bytes (binary units).
 
     Raises UsageError for anything else.
     """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", text, flags=re.IGNORECASE | re.ASCII)
+    if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
+        return text
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(text), flags=re.IGNORECASE | re.ASCII)
     if not match:
         raise UsageError(
-            "--max-memory is no size", expected="a number with a unit", got=text, remedy="for example 4GiB"
+            "--max-memory is no size", expected="a number with a unit", got=str(text), remedy="for example 4GiB"
         )
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    return int(min(float(match[1]), 1e18) * _UNITS[match[2].upper()])
 
 
 def show_bytes(count: int) -> str:

@@ -5,10 +5,14 @@ Main definitions: `publish_folder`, `publish_file`.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import signal
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from symut.errors import UsageError
@@ -30,24 +34,58 @@ def _readable_mode(path: Path) -> None:
     path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
 
 
-def publish_folder(target: Path, files: Mapping[str, bytes]) -> None:
+@contextmanager
+def _undisturbed(parent: Path) -> Iterator[None]:
+    """Hold the folder against other writers, and keep an interruption back until the results are in place."""
+    descriptor = os.open(parent, os.O_RDONLY)
+    waiting: list[int] = []
+    main = threading.current_thread() is threading.main_thread()
+    previous = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number)) if main else None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+        if main:
+            signal.signal(signal.SIGINT, previous)
+    if waiting:
+        raise KeyboardInterrupt
+
+
+def publish_folder(target: Path, files: Mapping[str, bytes], known: Collection[str] = ()) -> None:
     """Replace the folder `target` by one with exactly these files; an interruption leaves the old one or the new one.
 
-    Raises UsageError if the place cannot be written.
+    An existing folder is replaced only if all its files have names in `files` or `known`: what a user put there is not
+    deleted.  Raises UsageError if it would be, or if the place cannot be written.
     """
-    staged = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        staged = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        with _undisturbed(target.parent):
+            _require_own(target, {*files, *known, "__pycache__"})
+            _stage_folder(target, files)
+    except OSError as error:
+        raise _refuse(target, error) from None
+
+
+def _require_own(target: Path, names: Collection[str]) -> None:
+    if target.is_symlink() or (target.exists() and not target.is_dir()):
+        raise NotADirectoryError(20, "a file is in the way", str(target))
+    others = sorted(path.name for path in target.iterdir() if path.name not in names) if target.exists() else []
+    if others:
+        raise UsageError(
+            f"{target} holds files that would be lost", got=", ".join(others[:5]), remedy="move them elsewhere"
+        )
+
+
+def _stage_folder(target: Path, files: Mapping[str, bytes]) -> None:
+    staged = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
         for name, content in files.items():
             (staged / name).write_bytes(content)
         _readable_mode(staged)
         _exchange(staged, target)
-    except OSError as error:
-        raise _refuse(target, error) from None
     finally:
-        if staged is not None:
-            shutil.rmtree(staged, ignore_errors=True)
+        shutil.rmtree(staged, ignore_errors=True)
 
 
 def _exchange(staged: Path, target: Path) -> None:
@@ -55,15 +93,14 @@ def _exchange(staged: Path, target: Path) -> None:
     if not target.exists():
         staged.rename(target)
         return
-    if not target.is_dir() or target.is_symlink():
-        raise NotADirectoryError(20, "a file is in the way", str(target))
     aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-    target.rename(aside / target.name)
     try:
-        staged.rename(target)
-    except BaseException:
-        (aside / target.name).rename(target)
-        raise
+        target.rename(aside / target.name)
+        try:
+            staged.rename(target)
+        except BaseException:
+            (aside / target.name).rename(target)
+            raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 
@@ -71,19 +108,25 @@ def _exchange(staged: Path, target: Path) -> None:
 def publish_file(target: Path, content: bytes) -> None:
     """Write one file under a temporary name beside `target`, then rename it.
 
-    Raises UsageError if the place cannot be written.
+    Raises UsageError if the place cannot be written, or if something that is no plain file stands there.
     """
-    staged = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-        staged = Path(name)
+        if target.is_symlink() or (target.exists() and not target.is_file()):
+            raise FileExistsError(17, "a link, folder or device is in the way", str(target))
+        with _undisturbed(target.parent):
+            _stage_file(target, content)
+    except OSError as error:
+        raise _refuse(target, error) from None
+
+
+def _stage_file(target: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+    staged = Path(name)
+    try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         _readable_mode(staged)
         staged.replace(target)
-    except OSError as error:
-        raise _refuse(target, error) from None
     finally:
-        if staged is not None:
-            staged.unlink(missing_ok=True)
+        staged.unlink(missing_ok=True)

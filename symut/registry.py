@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -56,8 +57,34 @@ def _own() -> list[Construction]:
 
 
 def _foreign() -> list[EntryPoint]:
-    points = [point for point in entry_points(group=GROUP) if point.module.partition(".")[0] != OWN]
+    points = [point for point in entry_points(group=GROUP) if point.value.partition(".")[0].partition(":")[0] != OWN]
     return sorted(points, key=lambda point: point.name)
+
+
+def _load(point: EntryPoint) -> Construction:
+    """Another package's construction; whatever it does while loading becomes one line."""
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:
+        got = f"{type(error).__name__}: {error}"
+        remedy = "repair or uninstall its package"
+        raise UsageError(f"construction {point.value} cannot be loaded", got=got, remedy=remedy) from None
+    if not isinstance(found, Construction):
+        raise UsageError(
+            f"construction {point.value} is refused", expected="a symut.Construction", got=type(found).__name__
+        )
+    return found
+
+
+def _add(found: dict[str, Construction], new: Construction, taken: set[str]) -> None:
+    """Every id is a plain name, because it names folders, and belongs to one construction or theorem only."""
+    for name in (new.id, *(theorem.id for theorem in new.theorems)):
+        if not re.fullmatch("[a-z][a-z0-9_]*", name) or name in taken:
+            raise UsageError(
+                f"construction {new.id} is refused", expected="ids in a-z, 0-9 and _ that nobody uses", got=name
+            )
+        taken.add(name)
+    found[new.id] = new
 
 
 @cache
@@ -66,23 +93,10 @@ def constructions() -> dict[str, Construction]:
 
     Raises UsageError if another package's entry cannot be loaded or takes an id that is in use.
     """
-    found = {construction.id: construction for construction in _own()}
-    for point in _foreign():
-        try:
-            construction = point.load()
-        except Exception as error:
-            raise UsageError(
-                f"construction {point.value} cannot be loaded",
-                got=repr(error),
-                remedy="repair or uninstall its package",
-            ) from error
-        if not isinstance(construction, Construction) or construction.id in found:
-            raise UsageError(
-                f"construction {point.value} is refused",
-                expected="a Construction with an id of its own",
-                got=repr(construction),
-            )
-        found[construction.id] = construction
+    found: dict[str, Construction] = {}
+    taken: set[str] = set()
+    for construction in [*_own(), *map(_load, _foreign())]:
+        _add(found, construction, taken)
     return found
 
 

@@ -114,8 +114,9 @@ class Step:
 class Outcome:
     """The answer of `prove`.
 
-    `artifact` is the folder written (None if nothing was); `trusted` lists cited lemmas and programs that check.py
-    does not re-check; `reason` says in one line why the verdict is not PROVED; `known` has the best bounds.
+    `goal` is what check.py checked; `artifact` is the folder written (None if nothing was); `trusted` lists cited
+    lemmas and programs that check.py does not re-check; `reason` says in one line why the verdict is not PROVED;
+    `known` has the best bounds.
     """
 
     theorem: str
@@ -123,6 +124,7 @@ class Outcome:
     verdict: str
     claims: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
+    goal: str = ""
     trusted: tuple[str, ...] = ()
     width: str = ""
     artifact: str | None = None

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symut.backbone.shape import Shape, slot_count
-from symut.errors import UsageError
+from symut.backbone.shape import SIZE_LIMIT, Shape, slot_count
+from symut.errors import UsageError, shown
 from symut.suggest import nearest
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from symut.statement import Statement
 
 SIZE, SEED, CHOICE, FILE = "size", "seed", "choice", "file"
-SIZE_LIMIT = 10**6
-"""Sizes above this are refused at once: no machine can hold what they describe."""
 
 Values = Mapping[str, Any]
 
@@ -53,7 +51,7 @@ class Parameter:
 
     def _refuse(self, expected: str, value: Any) -> None:
         raise UsageError(
-            f"--{self.name} out of range", expected=expected, got=str(value), remedy=f"change --{self.name}"
+            f"--{self.name} out of range", expected=expected, got=shown(value), remedy=f"change --{self.name}"
         )
 
 
@@ -74,10 +72,9 @@ def fixed_shape(values: Values) -> Shape | None:
     """
     H, L, d, k = (values[name] for name in "HLdk")
     if (d is None) != (k is None):
-        raise UsageError(
-            "--d and --k go together", got=f"--d {d}, --k {k}", remedy="give both, or neither for all d and k"
-        )
-    if d is None:
+        got = "--k alone" if d is None else "--d alone"
+        raise UsageError("--d and --k go together", got=got, remedy="give both, or neither for all d and k")
+    if d is None or k is None:
         if values["m"] is not None:
             raise UsageError("--m needs --d and --k", expected=f"N = {slot_count(H, L)} to compare with", got="no d, k")
         return None

@@ -1,5 +1,11 @@
 """Results appear whole or not at all."""
 
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from symut.errors import UsageError
@@ -12,7 +18,7 @@ def tree(folder):
 
 def test_a_folder_is_replaced_as_a_whole(tmp_path):
     publish_folder(tmp_path / "a/b", {"x": b"1", "y": b"2"})
-    publish_folder(tmp_path / "a/b", {"x": b"3"})
+    publish_folder(tmp_path / "a/b", {"x": b"3"}, known={"y"})
     assert tree(tmp_path) == {"a/b/x": b"3"}
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["b"]
 
@@ -34,6 +40,63 @@ def test_a_failure_leaves_the_old_folder_and_no_debris(tmp_path, monkeypatch, fa
         publish_folder(tmp_path / "a", {"x": b"2"})
     assert tree(tmp_path) == {"a/x": b"1"}
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_files_of_the_user_are_not_deleted(tmp_path):
+    publish_folder(tmp_path / "a", {"x": b"1"})
+    (tmp_path / "a/notes").write_bytes(b"mine")
+    with pytest.raises(UsageError, match="would be lost: got notes"):
+        publish_folder(tmp_path / "a", {"x": b"2"})
+    assert tree(tmp_path) == {"a/x": b"1", "a/notes": b"mine"}
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_an_interruption_waits_until_the_result_is_in_place(tmp_path, monkeypatch, number):
+    """SIGINT at each system call that publishing makes: the new folder is there, and nothing else."""
+    publish_folder(tmp_path / "a", {"x": b"1"})
+    calls = []
+
+    def interrupting(name, original):
+        def call(*arguments, **options):
+            calls.append(name)
+            if len(calls) == number:
+                os.kill(os.getpid(), signal.SIGINT)
+            return original(*arguments, **options)
+
+        return call
+
+    for name in ("mkdir", "rename", "write_bytes", "chmod", "exists", "iterdir"):
+        monkeypatch.setattr(Path, name, interrupting(name, getattr(Path, name)))
+    with pytest.raises(KeyboardInterrupt):
+        publish_folder(tmp_path / "a", {"x": b"2"})
+    monkeypatch.undo()
+    assert tree(tmp_path) in ({"a/x": b"1"}, {"a/x": b"2"})
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_writers_of_one_folder_wait_for_each_other(tmp_path):
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom symut.publish import publish_folder\n"
+        "for i in range(100):\n    publish_folder(Path(sys.argv[1]) / 'a', {'x': str(i).encode()})\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], env=environment) for _ in range(3)]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    assert tree(tmp_path) == {"a/x": b"99"}
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_links_and_devices_are_not_replaced_by_files(tmp_path):
+    (tmp_path / "real").write_bytes(b"1")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    os.mkfifo(tmp_path / "fifo")
+    for name in ("link", "fifo"):
+        with pytest.raises(UsageError, match="cannot write"):
+            publish_file(tmp_path / name, b"2")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "fifo").is_fifo()
+    assert (tmp_path / "real").read_bytes() == b"1"
 
 
 def test_a_file_is_replaced_as_a_whole(tmp_path, monkeypatch):

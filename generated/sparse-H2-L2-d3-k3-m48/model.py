@@ -431,9 +431,12 @@ def self_check(n: int = 16) -> bool:
                 continue
             error = module_error(modules[device].to(dtype), X, target, expected, causal)
             allowed = moves * rounding(dtype, n)
-            good &= error <= allowed
+            top = expected.abs().max().item()
+            vague = allowed > 0.1 * top
+            good &= error <= allowed and not (vague and dtype == torch.float64)
             columns = f"{device:8} {str(dtype):14} {'causal' if causal else 'none':7}"
-            print(f"{columns} {error:10.1e} {error / expected.abs().max():10.1e} {allowed:10.1e}")
+            note = "  too coarse for this backbone" if vague else ""
+            print(f"{columns} {error:10.1e} {error / top:10.1e} {allowed:10.1e}{note}")
     return good
 
 

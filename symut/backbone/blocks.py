@@ -2,7 +2,7 @@
 
 Main definitions: `block_matrix`, `target_blocks`, `solve_program`, `solve_program_exactly`.
 Main result: any E with E M(R) = B(W) satisfies UT(X, E) = T(X) for all n, X and attention functions
-(path matching suffices; THEORY section 2).
+(path matching suffices; proofs/README.md).
 """
 
 from __future__ import annotations

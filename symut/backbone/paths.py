@@ -42,11 +42,19 @@ def paths(H: int, length: int) -> Iterator[Path]:
 
 
 def slots(H: int, L: int, d: int, k: int) -> list[Slot]:
-    """The N slots in canonical order: queries, keys, then for each head the slots of the remaining layers."""
-    tail = [Slot(OUTPUT, (), 0, column) for column in range(d)]
-    for _ in range(L):
-        own = [Slot(role, (), head, c) for role in (QUERY, KEY) for head in range(1, H + 1) for c in range(k)]
-        heads = range(1, H + 1)
-        moved = [Slot(role, (h, *path), head, column) for h in heads for role, path, head, column in tail]
-        tail = own + moved
-    return tail
+    """The N slots in canonical order: queries, keys, then for each head the slots of the remaining layers.
+
+    That is a walk over all paths in preorder; each path is built once.
+    """
+    heads = range(1, H + 1)
+    own = [(role, head, column) for role in (QUERY, KEY) for head in heads for column in range(k)]
+    listed: list[Slot] = []
+    stack: list[Path] = [()]
+    while stack:
+        path = stack.pop()
+        if len(path) == L:
+            listed += [Slot(OUTPUT, path, 0, column) for column in range(d)]
+        else:
+            listed += [Slot(role, path, head, column) for role, head, column in own]
+            stack += [(*path, head) for head in reversed(heads)]
+    return listed

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from symut.errors import UsageError
+from symut.errors import UsageError, shown
 
 if TYPE_CHECKING:
     import sympy
@@ -51,7 +51,8 @@ def slot_count(H: int, L: int) -> Linear:
     Raises UsageError if H^L has more than 1000 bits.
     """
     _require_countable(H, L)
-    return Linear(per_k=2 * sum(H**layer for layer in range(1, L + 1)), per_d=H**L)
+    geometric = L if H == 1 else (H ** (L + 1) - H) // (H - 1)
+    return Linear(per_k=2 * geometric, per_d=H**L)
 
 
 def block_count(H: int, L: int) -> int:
@@ -60,22 +61,30 @@ def block_count(H: int, L: int) -> int:
 
 
 def degree(H: int, L: int) -> Linear:
-    """Degree bound D = sum_l 2k l H^l + d (L + 1) H^L of an N x N minor of M(R) in the backbone's entries."""
+    """Degree bound D = sum_l 2k l H^l + d (L + 1) H^L of an N x N minor of M(R) in the backbone's entries.
+
+    Raises UsageError if H^L has more than 1000 bits.
+    """
+    _require_countable(H, L)
     return Linear(
         per_k=2 * sum(layer * H**layer for layer in range(1, L + 1)),
         per_d=(L + 1) * H**L,
     )
 
 
+SIZE_LIMIT = 10**7
+"""Sizes above this are refused at once: no machine can hold what they describe."""
+
+
 def positive(**sizes: int) -> None:
-    """Raise UsageError unless every size is an integer >= 1."""
+    """Raise UsageError unless every size is an integer from 1 to SIZE_LIMIT."""
     for name, value in sizes.items():
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= SIZE_LIMIT:
             raise UsageError(
                 f"--{name} out of range",
-                expected="an integer >= 1",
-                got=str(value),
-                remedy=f"pass --{name} 1 or more",
+                expected=f"an integer from 1 to {SIZE_LIMIT}",
+                got=shown(value),
+                remedy=f"change --{name}",
             )
 
 

@@ -42,9 +42,9 @@ def _unreadable(path: Path, got: str) -> TargetError:
 def _open(path: Path) -> Any:
     from safetensors import SafetensorError, safe_open
 
-    if not path.is_file():
-        raise _unreadable(path, "a folder" if path.is_dir() else "no such file")
     try:
+        if not path.is_file():
+            raise _unreadable(path, "a folder" if path.is_dir() else "no such file")
         return safe_open(path, framework="numpy")
     except (SafetensorError, OSError, ValueError) as error:
         raise _unreadable(path, str(error) or type(error).__name__) from None
@@ -56,7 +56,7 @@ def read_metadata(path: Path) -> dict[str, Any]:
         text = (file.metadata() or {}).get(METADATA_KEY, "{}")
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -67,9 +67,9 @@ def tensor_shapes(path: Path) -> dict[str, tuple[int, ...]]:
         return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
 
 
-def _tensor(file: Any, path: Path, name: str) -> np.ndarray:
+def _tensor(file: Any, path: Path, name: str, boolean: bool) -> np.ndarray:
     kind = file.get_slice(name).get_dtype()
-    if kind != "BF16" and kind not in {"F64", "F32", "F16", "I64", "I32", "I16", "I8"}:
+    if kind not in {"F64", "F32", "F16", "BF16", "I64", "I32", "I16", "I8", *(["BOOL"] if boolean else [])}:
         raise TargetError(
             f"tensor {name} of {path} has a dtype that is no exact number",
             expected="float64, float32, float16, bfloat16 or a signed integer",
@@ -105,8 +105,10 @@ def _brain_float(path: Path, name: str) -> np.ndarray:
     return upper.view(np.float32).reshape(entry["shape"])
 
 
-def read_tensors(path: Path, names: Sequence[str]) -> dict[str, np.ndarray]:
+def read_tensors(path: Path, names: Sequence[str], boolean: Sequence[str] = ()) -> dict[str, np.ndarray]:
     """The named tensors as numpy arrays in their stored precision (bfloat16 widened to float32).
+
+    Those in `boolean` may also be boolean.
 
     Raises TargetError if the file cannot be read, a tensor is missing, has an unusable dtype, or is not finite.
     """
@@ -116,7 +118,7 @@ def read_tensors(path: Path, names: Sequence[str]) -> dict[str, np.ndarray]:
             if name not in present:
                 listed = ", ".join(sorted(present)[:6]) + (" ..." if len(present) > 6 else "")
                 raise TargetError(f"{path} lacks a tensor", expected=name, got=listed or "no tensors")
-        return {name: _tensor(file, path, name) for name in names}
+        return {name: _tensor(file, path, name, name in boolean) for name in names}
 
 
 def read_backbone(path: Path, H: int, L: int) -> tuple[dict[str, np.ndarray], int, int, int]:

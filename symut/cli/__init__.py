@@ -1,22 +1,26 @@
 """The command line: one file per command; each parses, calls one library function, and prints.
 
 Main definitions: `main`, `cli`.  Exit codes: 0 success, PROVED or VALID; 10 REFUTED; 11 UNKNOWN; 12 TRUSTED;
-13 INVALID; 2 bad input; 1 a bug in symut; 130 interrupted.
+13 INVALID; 2 bad input; 1 a bug in symut; 130 interrupted; 141 standard output closed by its reader.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
-from symut.errors import SymutError, UsageError
+from symut.errors import InternalError, SymutError, UsageError, printable
 from symut.suggest import nearest
 from symut.version import __version__
 
+CLOSED_OUTPUT = 141
+"""The exit code when the reader of standard output went away, as of a program ended by SIGPIPE."""
 COMMANDS = {
     "list": "symut.cli.catalog",
     "prove": "symut.cli.prove",
@@ -51,8 +55,19 @@ def cli() -> None:
 def _report(error: SymutError, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(error.as_json()))
-    click.echo(f"symut: {error}", err=True)
+    click.echo(printable(f"symut: {error}"), err=True)
     return error.exit_code
+
+
+def _as_symut_error(error: Exception) -> SymutError:
+    """Anything else that stops a command, as one line; what nobody foresaw is a bug in symut."""
+    if isinstance(error, click.ClickException):
+        return UsageError(error.format_message().rstrip("."), remedy="see symut COMMAND --help")
+    if isinstance(error, OSError):
+        return UsageError("the system refuses", got=f"{error.strerror or error}: {error.filename or 'output'}")
+    if isinstance(error, MemoryError):
+        return UsageError("out of memory", remedy="take a smaller size")
+    return InternalError("a bug in symut", got=f"{type(error).__name__}: {error}"[:300], remedy="please report it")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,19 +75,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in arguments
     try:
-        return cli.main(arguments, prog_name="symut", standalone_mode=False) or 0
-    except SymutError as error:
-        return _report(error, as_json)
+        code = cli.main(arguments, prog_name="symut", standalone_mode=False) or 0
+        sys.stdout.flush()
+        return code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
-    except click.ClickException as error:
-        return _report(UsageError(error.format_message(), remedy="see symut COMMAND --help"), as_json)
     except (click.Abort, KeyboardInterrupt):
         click.echo("symut: interrupted; nothing half-written was left", err=True)
         return 130
-    except BrokenPipeError:
-        sys.stdout = None  # the reader went away; nothing more can be printed
-        return 0
-    except MemoryError:
-        return _report(UsageError("out of memory", remedy="take a smaller size"), as_json)
+    except (BrokenPipeError, SystemExit):  # click turns a closed pipe into SystemExit
+        _forget_output()
+        return CLOSED_OUTPUT
+    except Exception as error:
+        return _answer(error, as_json)
+
+
+def _answer(error: Exception, as_json: bool) -> int:
+    found = error if isinstance(error, SymutError) else _as_symut_error(error)
+    try:
+        return _report(found, as_json)
+    except OSError:
+        _forget_output()
+        return found.exit_code
+
+
+def _forget_output() -> None:
+    """Nobody reads any more; what is still buffered must not raise when the interpreter closes."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from symut.cli.show import JSON, QUIET, print_json
+from symut.cli.show import JSON, QUIET, print_json, print_line
 from symut.errors import CertificateError
 
 
@@ -24,7 +24,7 @@ def command(paths: tuple[str, ...], as_json: bool, quiet: bool) -> int:
         print_json(results)
     for result in [] if as_json else results:
         if result["reason"] or not quiet:
-            click.echo(
+            print_line(
                 f"{result['verdict']} {result['artifact']}" + (f": {result['reason']}" if result["reason"] else "")
             )
     return max(0 if result["verdict"] == "VALID" else CertificateError.exit_code for result in results)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symut.cli.named import NamedGroup, all_or_help, output_options, subcommand
-from symut.cli.show import console, print_json
+from symut.cli.show import console, print_json, print_line
 from symut.theorem import SIZE, Parameter
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _answer(emissions: Iterable[Emission], as_json: bool, quiet: bool, one: bool
     for emission in emissions:
         found.append(asdict(emission))
         if not as_json:
-            click.echo(emission.path)
+            print_line(emission.path)
             _explain(emission, quiet)
     if as_json:
         print_json(found[0] if one else found)
@@ -40,7 +40,7 @@ def _answer(emissions: Iterable[Emission], as_json: bool, quiet: bool, one: bool
 def _explain(emission: Emission, quiet: bool) -> None:
     sizes = ", ".join(f"{name} = {size}" for name, size in emission.shape.items())
     spare = emission.width - emission.used
-    padding = f", {spare} coordinates of padding" if spare else ""
+    padding = f", {spare} coordinates more than slots" if spare else ""
     console(error=True, quiet=quiet).print(
         f"{emission.construction} backbone for {sizes}: width {emission.width}, {emission.used} slots{padding}",
         f"Self-check: python {emission.path}/model.py",

@@ -66,11 +66,15 @@ def all_or_help(ctx: click.Context, everything: bool, run_all: Callable[[], int]
     """
     if ctx.invoked_subcommand is None and everything:
         return run_all()
+    names = ctx.command.list_commands(ctx) if isinstance(ctx.command, click.Group) else []
+    if ctx.invoked_subcommand is None and ctx.params["as_json"]:
+        raise UsageError(f"symut {ctx.info_name} needs a name", expected=" or ".join(names))
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)
         return 2
     for name in ctx.params:
         if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
             remedy = f"put it after {ctx.invoked_subcommand}"
-            raise UsageError("an option stands before the name", got=name.replace("_", "-"), remedy=remedy)
+            shown = {"as_json": "--json", "everything": "--all"}.get(name, "--" + name.replace("_", "-"))
+            raise UsageError("an option stands before the name", got=shown, remedy=remedy)
     return 0

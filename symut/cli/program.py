@@ -6,27 +6,43 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, print_json, table
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, print_json, print_line
 
 if TYPE_CHECKING:
     from symut.compiler import Report
+    from symut.compiler.report import Discrepancy
+
+
+def _line(what: str, error: Discrepancy | None) -> str:
+    if error is None:
+        return f"{what}: overflow"
+    return f"{what}: absolute {error.max_abs_error:.2e}, relative {error.max_rel_error:.2e} at {error.where}"
 
 
 def _explain(report: Report, quiet: bool) -> None:
     screen = console(error=True, quiet=quiet)
-    rows = [("programmed backbone, " + name, error) for name, error in report.errors.items()]
-    rows.append(("target's own float32 rounding", report.rounding))
-    rows += [("against the given Y, " + name, error) for name, error in (report.reference or {}).items()]
-    shown = [
-        (what, f"{e.max_abs_error:.2e}", f"{e.max_rel_error:.2e}", str(e.where)) if e else (what, "overflow", "", "")
-        for what, e in rows
-    ]
-    screen.print(table(("compared with the target in float64", "absolute", "relative", "where"), shown, wide="where"))
-    screen.print(f"Inputs: {report.inputs}; rows compared: {report.rows_compared}", markup=False, soft_wrap=True)
-    for hypothesis in report.hypotheses:
-        screen.print("Assumes: " + hypothesis, markup=False)
+    lines = ["Compared with the target evaluated directly in float64, largest error:"]
+    lines += [_line(f"  programmed backbone, {name}", error) for name, error in report.errors.items()]
+    lines += [_line("  the target's own float32 rounding", report.rounding)]
+    if report.reference is not None:
+        lines += ["Compared with the Y of the inputs file:"]
+        lines += [_line(f"  programmed backbone, {name}", error) for name, error in report.reference.items()]
+        lines += [_line("  the target evaluated directly in float64", report.direct_reference)]
+    lines += [f"Inputs: {report.inputs}; rows compared: {report.rows_compared}"]
+    lines += ["Assumes: " + hypothesis for hypothesis in report.hypotheses]
     if report.condition is not None:
-        screen.print(f"Condition number of M(R), columns scaled: {report.condition:.3g}", markup=False)
+        lines += [f"Condition number of M(R), columns scaled to norm 1: {report.condition:.3g}"]
+    for line in lines:
+        screen.print(line, markup=False)
+
+
+def _headline(report: Report) -> str:
+    """The one line on standard output; a reference that was given is part of it."""
+    found = f"{report.embedding}: E {report.rows} x {report.width}, relative error {report.max_rel_error:.2e}"
+    if report.reference is None:
+        return found
+    error = report.reference[report.dtype]
+    return found + ", against the given Y " + (f"{error.max_rel_error:.2e}" if error else "overflow")
 
 
 @click.command("program")
@@ -53,6 +69,6 @@ def command(as_json: bool, quiet: bool, **options: Any) -> int:
     if as_json:
         print_json(report.as_json())
         return 0
-    click.echo(f"{report.embedding}: E {report.rows} x {report.width}, relative error {report.max_rel_error:.2e}")
+    print_line(_headline(report))
     _explain(report, quiet)
     return 0

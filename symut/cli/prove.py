@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from symut.cli.named import NamedGroup, all_or_help, output_options, subcommand
-from symut.cli.show import bars, console, print_json, table
+from symut.cli.show import bars, console, print_json, print_line, table
 from symut.statement import UNKNOWN, Outcome
 
 FOLDER = "proofs"
@@ -22,7 +22,8 @@ def as_json_object(outcome: Outcome) -> dict[str, Any]:
         "parameters": outcome.parameters,
         "verdict": outcome.verdict,
         "width": outcome.width,
-        "claims": list(outcome.claims),
+        "goal": outcome.goal,
+        "asked" if outcome.verdict == UNKNOWN else "claims": list(outcome.claims),
         "artifact": outcome.artifact,
         "steps": [asdict(step) for step in outcome.steps],
         "trusted": list(outcome.trusted),
@@ -41,7 +42,8 @@ def verdict_line(outcome: Outcome) -> str:
     )
     where = f"; artifact {outcome.artifact}" if outcome.artifact else ""
     why = f"; {outcome.reason}" if outcome.reason else ""
-    return f"{outcome.verdict} {outcome.theorem} {sizes}: N = {outcome.width}{where}{why}"
+    of = f" ({outcome.goal})" if outcome.goal != outcome.theorem else ""
+    return f"{outcome.verdict} {outcome.theorem}{of} {sizes}: N = {outcome.width}{where}{why}"
 
 
 def _explain(outcome: Outcome, quiet: bool) -> None:
@@ -63,7 +65,7 @@ def _answer(outcomes: Iterable[Outcome], as_json: bool, quiet: bool, one: bool) 
     for outcome in outcomes:
         found.append(outcome)
         if not as_json:
-            click.echo(verdict_line(outcome))
+            print_line(verdict_line(outcome))
             if one:
                 _explain(outcome, quiet)
     if as_json:

@@ -1,6 +1,6 @@
 """How commands print: JSON, tables that fit the terminal, and progress bars on standard error.
 
-Main definitions: `stderr`, `stdout`, `table`, `print_json`, `bars`, `common_options`.
+Main definitions: `console`, `table`, `print_json`, `print_line`, `bars`, and the options JSON, QUIET, MAX_MEMORY.
 rich honours NO_COLOR and draws no bar when standard error is not a terminal.
 """
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symut.errors import printable
 from symut.limits import DEFAULT_MAX_MEMORY
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def print_line(text: str) -> None:
+    """One line on standard output, whatever names it contains."""
+    click.echo(printable(text))
+
+
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str) -> Any:
     """A rich table whose column `wide` folds; the others keep their words whole."""
     from rich import box
@@ -53,7 +59,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str) -
         made.add_column(
             column,
             overflow="fold",
-            no_wrap=column != wide and column != "method",
+            min_width=min(len(column), 8),
             ratio=3 if column == wide else None,
         )
     for row in rows:

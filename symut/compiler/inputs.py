@@ -72,14 +72,15 @@ class InputFile:
                 by(X) if "X" in shapes else "no X",
                 "pass the target's own inputs",
             )
+        remedies = {"mask": "give one 1 (token) or 0 (padding) per row of X", "Y": "shape it like X"}
         for name, expected in (("mask", X[:-1]), ("Y", X)):
             if shapes.get(name, expected) != expected:
-                raise _wrong(name, path, by(expected), by(shapes[name]), "shape it like X")
+                raise _wrong(name, path, by(expected), by(shapes[name]), remedies[name])
         return cls(path, X, tuple(name for name in ("X", "mask", "Y") if name in shapes))
 
     def read(self) -> Inputs:
         """Raises TargetError for a dtype that is no exact number, NaN, infinity, or a mask without 1 or not of 0, 1."""
-        tensors = read_tensors(self.path, self.names)
+        tensors = read_tensors(self.path, self.names, boolean=("mask",))
         mask = self._mask(tensors["mask"]) if "mask" in tensors else None
         Y = tensors["Y"].astype(np.float64) if "Y" in tensors else None
         return Inputs(tensors["X"].astype(np.float64), mask, Y, str(self.path))

@@ -16,7 +16,7 @@ from symut.errors import UsageError
 from symut.limits import require_memory
 
 KINDS = ("sparse", "random")
-ITEM_BYTES = {"float32": 4, "float64": 8, "int16": 2}
+ITEM_BYTES = {"float32": 4, "float64": 8}
 DEFAULT_MAX_MEMORY = 4 * 2**30
 COORDINATE_BYTES = 64
 """A coordinate of a Routing: Python integers in lists, with room for a copy."""
@@ -65,8 +65,7 @@ def predicted_bytes(kind: str, shape: Shape, m: int, dtype: str = "float32") -> 
 
     Measured: 0.5 to 0.97 of this.
 
-    Sparse: LHm + 2LHk + d int32 numbers and the routing; random: 2LHmk + LHm^2 + md numbers of `dtype` ("int16" for the
-    integer distribution).
+    Sparse: LHm + 2LHk + d int32 numbers and the routing; random: 2LHmk + LHm^2 + md numbers of `dtype`.
     """
     heads = shape.L * shape.H
     if kind == "sparse":

@@ -36,7 +36,7 @@ RECURSION = (
     "T runs X_l = sum_h alpha_{l,h}(X_{l-1} WQ, X_{l-1} WK) X_{l-1} WV from X_0 = X and answers X_L; UT runs the same "
     "recursion with RQ, RK, RV from Z_0 = X E and answers Z_L U."
 )
-TORCH_DTYPES = {"F32": "torch.float32", "F64": "torch.float64", "I16": "torch.int16", "I32": "torch.int32"}
+TORCH_DTYPES = {"F32": "torch.float32", "F64": "torch.float64", "I32": "torch.int32"}
 _SHARED = (
     "import itertools",
     "import json",

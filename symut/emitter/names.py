@@ -6,6 +6,7 @@ Main definitions: `module_name`, `emit_command`.
 from __future__ import annotations
 
 from symut.emitter.fit import Fit
+from symut.limits import DEFAULT_MAX_MEMORY, parse_bytes
 from symut.theorem import SEED, Construction, Values
 
 
@@ -26,7 +27,12 @@ def module_name(owner: Construction, chosen: Fit, values: Values) -> str:
     return "-".join(parts)
 
 
-def emit_command(owner: Construction, chosen: Fit, values: Values) -> str:
-    """The command with all sizes written out, so that every way to ask for a module writes the same bytes."""
-    options = {**_sizes(chosen), **{p.name: values[p.name] for p in owner.parameters}}
+def emit_command(owner: Construction, chosen: Fit, values: Values, max_memory: int) -> str:
+    """The command with all sizes written out, so that every way to ask for a module writes the same bytes.
+
+    `max_memory` bytes go into the module (`dense_weights`), so they are written unless they are the default.
+    """
+    options: dict[str, object] = {**_sizes(chosen), **{p.name: values[p.name] for p in owner.parameters}}
+    if max_memory != parse_bytes(DEFAULT_MAX_MEMORY):
+        options["max-memory"] = max_memory
     return " ".join(["python -m symut emit", owner.id, *(f"--{name} {value}" for name, value in options.items())])

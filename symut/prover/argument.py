@@ -30,8 +30,8 @@ class Argument:
     """A proof to be checked.
 
     `cited`: lemmas that the checker does not check; `unchecked`: programs whose word is taken, which makes the verdict
-    TRUSTED; `certificate` is None if nothing can be re-checked; `weights` are the bytes of weights.safetensors;
-    `exposition`: values for proof.md.
+    TRUSTED; `unchecked_claims`: the sentences that rest on them and that the certificate's statement lacks;
+    `certificate` is None if nothing can be re-checked; `weights` are the bytes of weights.safetensors.
     """
 
     statement: Statement
@@ -40,8 +40,8 @@ class Argument:
     cited: tuple[str, ...]
     weights: bytes | None = None
     unchecked: tuple[str, ...] = ()
+    unchecked_claims: tuple[str, ...] = ()
     reason: str = ""
-    exposition: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,11 @@ def _checker() -> ModuleType:
     return module
 
 
+def largest_routing() -> int:
+    """How many moved coordinates check.py accepts in one routing."""
+    return _checker().MAX_MOVES
+
+
 def check_bytes(statement: bytes, certificate: bytes, weights: bytes | None) -> Any:
     """check.py's result (verdict, reason, goal, claims, cited) for the files of one artifact."""
     return _checker().check_bytes(statement, certificate, weights)

@@ -16,7 +16,7 @@ from symut.prover.argument import Argument, Context, Undecided
 from symut.prover.checker import check_bytes
 from symut.prover.exposition import proof_markdown
 from symut.publish import publish_folder
-from symut.statement import PROVED, TRUSTED, UNKNOWN, Outcome
+from symut.statement import PROVED, TRUSTED, UNKNOWN, Outcome, Statement
 from symut.theorem import Theorem, instance_name, resolve
 
 STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
@@ -26,6 +26,8 @@ STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
     "weights.safetensors",
 )
 
+NAMES = frozenset((STATEMENT, CERTIFICATE, PROOF, WEIGHTS))
+
 
 def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context: Context) -> Outcome:
     """Argue, check, publish `out/<theorem>/<instance>/`, and answer.
@@ -34,6 +36,7 @@ def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context
     """
     values = resolve(theorem, given)
     argument = theorem.argue(values, context)
+    _require_answer(theorem, values, argument.statement)
     shown = {name: value for name, value in values.items() if value is not None}
     if isinstance(argument, Undecided):
         return Outcome(
@@ -42,22 +45,36 @@ def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context
             UNKNOWN,
             claims=tuple(argument.statement.claims),
             steps=argument.steps,
+            goal=argument.statement.goal,
             width=argument.statement.N,
             reason=argument.reason,
             known=dict(argument.known),
         )
+    if argument.certificate is None and not argument.unchecked:
+        raise InternalError(f"{theorem.id} gave no certificate", expected="witnesses for check.py", got="none")
     folder = None if argument.certificate is None else _publish(theorem, values, argument, argument.certificate, out)
     return Outcome(
         theorem.id,
         shown,
         TRUSTED if argument.unchecked else PROVED,
-        claims=tuple(argument.statement.claims),
+        claims=(*argument.statement.claims, *argument.unchecked_claims),
         steps=argument.steps,
+        goal=argument.statement.goal,
         trusted=(*argument.cited, *argument.unchecked),
         width=argument.statement.N,
         artifact=str(folder) if folder else None,
         reason=argument.reason,
     )
+
+
+def _require_answer(theorem: Theorem, values: Mapping[str, Any], statement: Statement) -> None:
+    """A construction must argue for the sizes that were asked for."""
+    for name in ("H", "L", "d", "k", "m"):
+        asked = values.get(name)
+        if asked is not None and asked != getattr(statement, name):
+            raise InternalError(
+                f"{theorem.id} argues for another {name}", expected=str(asked), got=str(getattr(statement, name))
+            )
 
 
 def _publish(
@@ -69,7 +86,7 @@ def _publish(
     if argument.unchecked:
         values = {**values, "seed": None}
     folder = out / theorem.id / instance_name(theorem, values, argument.statement)
-    publish_folder(folder, files)
+    publish_folder(folder, files, known=NAMES)
     return folder
 
 

@@ -6,27 +6,29 @@ Main definitions: `proof_markdown`.  The checker does not read it.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from symut.backbone.paths import slots
+from symut.backbone.routing import Columns, Routing
 from symut.backbone.shape import Shape, block_count
+from symut.errors import printable
 from symut.prover.argument import Argument
 from symut.statement import Statement
-from symut.theorem import FILE, Theorem
+from symut.theorem import FILE, SIZE, Theorem
 
-ROWS_SHOWN = 40
-"""Rows of the slot table before it is cut."""
+ROWS_SHOWN, MOVES_SHOWN = 40, 12
+"""Rows of a table, and moves in a row, before they are cut."""
 
 
-def command_of(theorem: Theorem, values: Mapping[str, Any]) -> str:
-    """The command that regenerates the artifact (without --out, with the options that differ from the defaults)."""
+def command_of(theorem: Theorem, values: Mapping[str, Any], statement: Statement) -> str:
+    """The command that regenerates the artifact: all its sizes, other options unless default, no --out."""
     options = []
     for parameter in theorem.parameters:
-        value = values[parameter.name]
+        value = getattr(statement, parameter.name) if parameter.kind == SIZE else values[parameter.name]
         if value is not None and (value != parameter.default or parameter.name in ("H", "L")):
-            shown = Path(value).name if parameter.kind == FILE else str(value)
+            shown = printable(Path(value).name) if parameter.kind == FILE else str(value)
             options += [f"--{parameter.name}", shlex.quote(shown)]
     return " ".join(["python -m symut prove", theorem.id, *options])
 
@@ -52,6 +54,38 @@ def _slot_rows(statement: Statement, argument: Argument) -> list[dict[str, Any]]
         column = "" if statement.d is None else slot.column + 1
         rows.append({"coordinate": coordinate, "word": slot.as_latex(), "column": column, "width": width})
     return rows
+
+
+def _ranges(coordinates: Sequence[int]) -> str:
+    """Coordinates as ranges, e.g. `0-3, 7`."""
+    parts: list[list[int]] = []
+    for c in coordinates:
+        if parts and parts[-1][1] == c - 1:
+            parts[-1][1] = c
+        else:
+            parts.append([c, c])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts) or "none"
+
+
+def _reads(columns: Columns) -> str:
+    """What the columns of one matrix read; columns are separated by semicolons unless each reads one coordinate."""
+    if all(len(column) == 1 for column in columns):
+        return _ranges([c for (c,) in columns])
+    return "; ".join(_ranges(column) for column in columns)
+
+
+def _routes(routing: Routing | None) -> list[dict[str, str]]:
+    """One row per layer and head: what its queries and keys read and which coordinates it moves where."""
+    rows = []
+    for layer, parts in (
+        enumerate(zip(*(routing.queries, routing.keys, routing.values), strict=True), 1) if routing else ()
+    ):
+        for head, (queries, keys, moves) in enumerate(zip(*parts, strict=True), 1):
+            shown = [f"{_ranges(range(s, s + n))} to {_ranges(range(t, t + n))}" for s, t, n in moves[:MOVES_SHOWN]]
+            more = [f"{len(moves) - MOVES_SHOWN} more"] if len(moves) > MOVES_SHOWN else []
+            place = {"layer": str(layer), "head": str(head)}
+            rows.append({**place, "query": _reads(queries), "key": _reads(keys), "moves": "; ".join(shown + more)})
+    return rows[:ROWS_SHOWN]
 
 
 def _determinant(argument: Argument, statement: Statement) -> str:
@@ -94,7 +128,7 @@ def proof_markdown(theorem: Theorem, values: Mapping[str, Any], argument: Argume
     routing = argument.certificate.routing if argument.certificate else None
     return environment.get_template("proof.md.j2").render(
         theorem=theorem,
-        command=command_of(theorem, values),
+        command=command_of(theorem, values, statement),
         statement=statement,
         sha256=statement.sha256,
         block=statement.d is None,
@@ -105,6 +139,9 @@ def proof_markdown(theorem: Theorem, values: Mapping[str, Any], argument: Argume
         cited=argument.cited,
         routing=routing,
         rows=_slot_rows(statement, argument),
+        routes=_routes(routing),
+        routes_left=max(0, statement.H * statement.L - ROWS_SHOWN),
+        readout=_reads(routing.readout) if routing else "",
         shown=ROWS_SHOWN,
         determinant=_determinant(argument, statement),
         inverse=argument.certificate.inverse if argument.certificate else None,

@@ -3,7 +3,7 @@
 Main definitions: `check_formulas`, `determinant_polynomial`, `symbolic_backbone`.
 Main result: an N x N minor of M(R) is an integer polynomial of degree at most D with a nonzero value at the sparse
 witness, so it vanishes on a null set and, for entries uniform on s numbers, with probability at most D/s.
-Source: Fixed Universal Transformers, Theorem 3.2; the degree count is THEORY section 4.
+Source: Fixed Universal Transformers, Theorem 3.2; the degree count is in proofs/README.md.
 """
 
 from __future__ import annotations

@@ -53,9 +53,9 @@ def _layers(routing: Routing, H: int, d: int, k: int) -> list[_Layer]:
     return [*found, _Layer(_reads([("U", 0, routing.readout)]), d, [])]
 
 
-def _common(state: State, reads: Reads) -> list[int]:
-    """The coordinates that hold a word and are read; found through the smaller of the two tables."""
-    return [c for c in reads if c in state] if len(reads) < len(state) else [c for c in state if c in reads]
+def _common(state: State, table: Mapping[int, object]) -> list[int]:
+    """The coordinates that hold a word and are in the table; found through the smaller of the two."""
+    return [c for c in table if c in state] if len(table) < len(state) else [c for c in state if c in table]
 
 
 def _compare(state: State, layer: _Layer, path: Path) -> int:
@@ -80,7 +80,7 @@ def _walk(start: State, layers: Sequence[_Layer]) -> Iterator[int]:
         here = layers[len(path)]
         yield _compare(state, here, path)
         for head, target in enumerate(here.targets, 1):
-            stack.append(((*path, head), {target[c]: word for c, word in state.items() if c in target}))
+            stack.append(((*path, head), {target[c]: state[c] for c in _common(state, target)}))
 
 
 def _output_blocks(H: int, L: int) -> list[bool]:

@@ -1,7 +1,7 @@
 """Universality of one stored backbone, from the exact rank of its block matrix.
 
 Main definitions: `stored_backbone`, `add_stored_backbone`.
-Source: THEORY section 4 (rank M(R) = N suffices; one concrete float backbone is certified from its stored weights).
+Main result: rank M(R) = N suffices, and it is certified from the stored weights (proofs/FORMAT.md, section 6).
 """
 
 from __future__ import annotations
@@ -53,18 +53,21 @@ def stored_backbone(
     step = _rank_step(found, shape.N)
     if found.rank < shape.N:
         return _singular(statement, found, step, shape.N)
-    sufficiency = Step("solvability", "rank N gives E = B(W) M(R)^+ for every target", f"lemma {PATH_MATCHING}", CITED)
+    reasons = (
+        Step("solvability", "rank N gives E = B(W) M(R)^+ for every target", "linear algebra"),
+        Step("sufficiency", "E M(R) = B(W) implies UT(X, E) = T(X)", f"lemma {PATH_MATCHING}", CITED),
+    )
     if found.inverse is None:
         return Argument(
             statement,
             None,
-            (step, sufficiency),
+            (step, *reasons),
             (PATH_MATCHING,),
             unchecked=(FLINT,),
             reason=_taken_on_trust(shape.N),
         )
     certificate = Certificate(statement.sha256, inverse=found.inverse)
-    return Argument(statement, certificate, (step, sufficiency), (PATH_MATCHING,), content)
+    return Argument(statement, certificate, (step, *reasons), (PATH_MATCHING,), content)
 
 
 def add_stored_backbone(
@@ -87,6 +90,7 @@ def add_stored_backbone(
             certificate=certificate,
             steps=steps,
             unchecked=alone.unchecked,
+            unchecked_claims=tuple(argument.statement.claims[len(general.claims) :]),
             reason=alone.reason,
         )
     certificate = replace(argument.certificate, inverse=alone.certificate.inverse)

@@ -2,7 +2,7 @@
 
 Main definitions: `fixed_backbone`, `almost_every_backbone`, `below_threshold`.
 Each takes a construction's witness and returns an argument whose certificate the independent checker re-checks.
-Sources: Fixed Universal Transformers, Theorems 3.1 and 3.2; THEORY sections 2 to 4.
+Sources: Fixed Universal Transformers, Theorems 3.1 and 3.2; written out in proofs/README.md.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from dataclasses import replace
 from symut.backbone.routing import Routing
 from symut.backbone.shape import Shape, block_count
 from symut.certificate import Certificate
+from symut.errors import UsageError
 from symut.limits import require_memory
 from symut.prover.argument import NULL_SET, PATH_MATCHING, SCHWARTZ_ZIPPEL, Argument, Context, Undecided
+from symut.prover.checker import largest_routing
 from symut.prover.genericity import check_formulas, determinant_polynomial, written_out
 from symut.prover.identity import check_block_sizes, match_paths
 from symut.statement import CITED, Statement, Step
 
-BYTES_PER_UNIT = 1200
-"""Measured peak of a proof per slot or block (words, routing, certificate text), rounded up."""
+BYTES_PER_UNIT, BYTES_PER_MOVE = 900, 200
+"""Measured peak of a proof per slot or block, and per coordinate that some head moves, rounded up."""
 
 
 def units(statement: Statement) -> tuple[int, int]:
@@ -27,11 +29,16 @@ def units(statement: Statement) -> tuple[int, int]:
     return (1, 1) if statement.d is None or statement.k is None else (statement.d, statement.k)
 
 
-def require_proof_memory(statement: Statement, context: Context) -> None:
-    """Refuse a statement whose slots alone would exceed the memory limit, before they are listed."""
+def require_proof_memory(statement: Statement, moved: int, context: Context) -> None:
+    """Refuse a statement before its slots are listed: by memory, or because check.py would refuse the routing.
+
+    `moved` is the number of coordinates that all heads of the routing move.
+    """
     d, k = units(statement)
     slots = Shape(statement.H, statement.L, d, k).N
-    require_memory(slots * (BYTES_PER_UNIT + 16 * statement.L), context.max_memory, f"a proof with {slots:.3g} slots")
+    predicted = slots * BYTES_PER_UNIT + moved * BYTES_PER_MOVE
+    require_memory(predicted, context.max_memory, f"a proof with {slots:.3g} slots")
+    _require_checkable(moved)
 
 
 def require_rank_memory(shape: Shape, m: int, context: Context) -> None:
@@ -39,7 +46,18 @@ def require_rank_memory(shape: Shape, m: int, context: Context) -> None:
     require_memory(24 * shape.L * shape.H * m * m + 120 * m * m, context.max_memory, f"a backbone of width {m}")
 
 
+def _require_checkable(moved: int) -> None:
+    if moved > largest_routing():
+        raise UsageError(
+            "too large for check.py",
+            expected=f"moves of at most {largest_routing()} coordinates",
+            got=str(moved),
+            remedy="take a smaller size",
+        )
+
+
 def _matching_steps(statement: Statement, routing: Routing, context: Context) -> list[Step]:
+    _require_checkable(sum(move.length for layer in routing.values for head in layer for move in head))
     H, L = statement.H, statement.L
     d, k = units(statement)
     if statement.d is None:
@@ -87,7 +105,7 @@ def _genericity_steps(statement: Statement) -> list[Step]:
         Step(
             "polynomial",
             f"a fixed N x N minor of M(R) is a polynomial with integer coefficients of degree at most D = {D} in the "
-            "entries, with value 1 at the sparse backbone (zero rows and columns added if m > N)",
+            "entries, with value +1 or -1 at the sparse backbone (zero rows and columns added if m > N)",
             "column degrees |p| + 1 and L + 1; closed forms of N and D compared in sympy",
         ),
         Step(
@@ -126,7 +144,7 @@ def below_threshold(statement: Statement, shape: Shape, m: int) -> Undecided:
     """The answer for a width m < N: not settled here, with the bounds that are known."""
     lower = shape.d * shape.H**shape.L
     reason = (
-        f"m = {m} is below N = {shape.N}, where this proof stops; known: every backbone that matches attention needs "
-        f"m >= d H^L = {lower}, and N = {shape.N} suffices"
+        f"m = {m} is below N = {shape.N}, where this proof stops; known: N = {shape.N} suffices, and a backbone that "
+        f"reproduces the attention matrices of every target needs m >= d H^L = {lower}"
     )
     return Undecided(statement, reason, known={"best_lower": lower, "best_width": shape.N})

@@ -48,10 +48,18 @@ def test_programmed_random_backbone_equals_a_softmax_target(sizes, distribution,
     X = np.random.default_rng(1).standard_normal((6, shape.d))
     expected = run(wanted, X, softmax)
     error = np.max(np.abs(simulate(backbone, X, E, softmax) - expected)) / np.max(np.abs(expected))
-    # rounding E alone costs eps * cond(M) in the columns scaled to norm 1, times the spread of the column norms
-    # (layers with entries of size 1000 grow, which no program can undo); cond stays below 1e5 at these sizes
+    # rounding E alone costs eps * cond(M) in the columns scaled to norm 1, times the spread of the column norms;
+    # cond stays below 1e5 at these sizes
     norms = np.linalg.norm(M, axis=0)
     assert error < np.finfo(float).eps * 1e5 * norms.max() / norms.min()
+
+
+@pytest.mark.parametrize("m", [3, 48, 500])
+def test_integer_entries_are_integers_over_a_power_of_two_with_the_variance_of_the_others(m):
+    values = random_backbone(Shape(1, 1, 1, 1), m, distribution="integer")["RV"].astype(np.float64)
+    exponent = next(e for e in range(40) if (values * 2.0**e == np.round(values * 2.0**e)).all())
+    assert np.abs(values * 2.0**exponent).max() <= 1000
+    assert 0.3 < values.var() * m < 3
 
 
 @pytest.mark.parametrize("extra", [0, 3])

@@ -13,10 +13,10 @@ from tests.benchmarks.row import Row, report, wall_seconds
 
 
 def integer_block_matrix(shape: Shape) -> list[list[int]]:
-    """M(R) (N x N) of an integer backbone as rows of Python integers."""
-    tensors = {
-        name: tensor.astype(object) for name, tensor in random_backbone(shape, shape.N, distribution="integer").items()
-    }
+    """M(R) (N x N) of a backbone with entries uniform on -1000..1000 as rows of Python integers."""
+    generator = np.random.default_rng(0)
+    sizes = {name: tensor.shape for name, tensor in random_backbone(shape, shape.N).items()}
+    tensors = {name: generator.integers(-1000, 1001, size).astype(object) for name, size in sizes.items()}
     inner = Network(*([list(layer) for layer in tensors[name]] for name in ("RQ", "RK", "RV")))
     return np.asarray(block_matrix(Backbone(inner, tensors["U"]))).tolist()
 

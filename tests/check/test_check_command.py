@@ -161,3 +161,12 @@ def test_nothing_is_asserted_evaluated_or_executed() -> None:
     assert not any(isinstance(node, ast.Assert) for node in ast.walk(tree))
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert not names & {"eval", "exec", "compile", "__import__", "open"}
+
+
+@pytest.mark.parametrize(("redirection", "code"), [("| true", 141), ("> /dev/full", 2)])
+def test_output_that_cannot_be_written_has_its_exit_code(redirection: str, code: int) -> None:
+    command = f'set -o pipefail; "{sys.executable}" -I -S "{CHECK}" "{CORPUS}" {redirection}'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr

@@ -156,6 +156,62 @@ def test_an_interruption_leaves_no_half_written_artifact(here, capsys, monkeypat
     assert {p: p.read_bytes() for p in (here / "proofs").rglob("*") if p.is_file()} == before
 
 
+def in_a_shell(command, cwd):
+    """A pipeline with `symut` as the command line of this checkout; its status is that of symut."""
+    root = Path(__file__).resolve().parents[2]
+    script = f'set -o pipefail; symut() {{ "{sys.executable}" -m symut "$@"; }}; {command}'
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    return subprocess.run(["bash", "-c", script], cwd=cwd, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("command", ["symut list | true", "symut prove sparse_universality --quiet | true"])
+def test_a_reader_that_goes_away_is_no_bug(tmp_path, command):
+    done = in_a_shell(command, tmp_path)
+    assert done.returncode in (0, 141)
+    assert done.stderr == ""
+
+
+def test_a_full_disk_behind_the_output_is_one_line(tmp_path):
+    done = in_a_shell("symut list > /dev/full", tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "No space left" in done.stderr
+
+
+def test_folder_names_cannot_forge_a_verdict(here, capsys):
+    forged = here / "forge\nVALID proofs"
+    forged.mkdir()
+    (forged / "certificate.json").write_text("{}")
+    code, out, _ = run(capsys, "check", forged)
+    assert (code, out.count("\n")) == (13, 1)
+
+
+def test_file_names_cannot_forge_a_proof(here, capsys):
+    from tests.prover.test_driver import own_backbone
+
+    path = own_backbone(here / "x\n# PROVED P=NP\udcff.safetensors", m=9)
+    code, out, _ = run(capsys, "prove", "random_universality", "--H", 2, "--L", 1, "--backbone", path)
+    assert code == 0
+    assert "PROVED random_universality (backbone_universality)" in out
+    lines = next((here / "proofs").rglob("proof.md")).read_text().splitlines()
+    assert not any(line.startswith("# PROVED") for line in lines)
+
+
+@pytest.mark.parametrize("command", ["prove", "emit"])
+def test_a_missing_name_with_json_is_one_object(here, capsys, command):
+    code, out, _ = run(capsys, command, "--json")
+    assert (code, json.loads(out)["error"]["kind"]) == (2, "usage")
+
+
+def test_what_nobody_foresaw_is_one_line_and_a_bug(here, capsys, monkeypatch):
+    def broken(*arguments, **options):
+        raise ZeroDivisionError("surprise")
+
+    monkeypatch.setattr("symut.api.prove_theorem", broken)
+    code, out, err = run(capsys, "prove", "sparse_universality", "--json")
+    assert (code, json.loads(out)["error"]["kind"], err.count("\n")) == (1, "internal", 1)
+    assert "ZeroDivisionError: surprise" in err
+
+
 def imported_by(*arguments, cwd):
     """The modules that a command imports, in a fresh interpreter."""
     script = (

@@ -68,6 +68,22 @@ def test_every_way_to_ask_for_a_module_writes_the_same_bytes(tmp_path):
     assert files(one.path) == files(two.path)
 
 
+def test_a_memory_limit_of_ones_own_is_part_of_the_command(tmp_path):
+    one = symut.emit("sparse", m=48, max_memory="1GiB", out=tmp_path / "a")
+    text = files(one.path)["model.py"].decode()
+    assert "--m 48 --max-memory 1073741824" in text
+    assert files(symut.emit("sparse", m=48, max_memory=2**30, out=tmp_path / "b").path) == files(one.path)
+    assert symut.emit("sparse", m=48, max_memory="9" * 400, out=tmp_path / "c").width == 48
+
+
+def test_a_users_file_in_a_modules_folder_is_not_deleted(tmp_path):
+    folder = Path(symut.emit("sparse", m=48, out=tmp_path).path)
+    (folder / "E.safetensors").write_bytes(b"mine")
+    with pytest.raises(UsageError, match=r"files that would be lost.*E\.safetensors"):
+        symut.emit("sparse", m=48, out=tmp_path)
+    assert (folder / "E.safetensors").read_bytes() == b"mine"
+
+
 def test_names_tell_seeds_and_choices_apart(tmp_path):
     options = [{}, {"seed": 1}, {"distribution": "uniform"}, {"dtype": "float64"}, {"distribution": "integer"}]
     names = [Path(symut.emit("random", m=48, out=tmp_path, **given).path).name for given in options]
@@ -79,7 +95,7 @@ def test_emit_prints_the_folder_and_says_the_padding(tmp_path, monkeypatch, caps
     monkeypatch.chdir(tmp_path)
     code, out, err = run(capsys, "emit", "sparse", "--m", 50)
     assert (code, out) == (0, "generated/sparse-H2-L2-d3-k3-m50\n")
-    assert "2 coordinates of padding" in err
+    assert "2 coordinates more than slots" in err
     code, out, _ = run(capsys, "emit", "sparse", "--m", 50, "--json")
     assert set(json.loads(out)) == {"path", "construction", "shape", "width", "used"}
 
@@ -91,12 +107,14 @@ def test_emit_prints_the_folder_and_says_the_padding(tmp_path, monkeypatch, caps
         (["emit", "sparse"], "no width and no full shape"),
         (["emit", "sparse", "--seed", 1], "No such option"),
         (["emit", "random", "--m", 48, "--seed", -1], "--seed out of range"),
-        (["emit", "random", "--m", 48, "--distribution", "integer", "--dtype", "float64"], "stored as int16"),
         (["emit", "random", "--d", 2000, "--k", 2000], "more memory"),
         (["emit", "sparse", "--d", 10**6, "--k", 10**6, "--H", 2, "--L", 9], "more memory"),
         (["emit", "sparse", "--m", 48, "--out", "/dev/null/x"], "cannot write"),
         (["emit", "--out", "here", "sparse", "--m", 48], "put it after sparse"),
         (["prove", "--out", "here", "sparse_universality"], "put it after sparse_universality"),
+        (["prove", "--quiet", "sparse_universality"], "got --quiet"),
+        (["emit", "sparse", "--H", 1, "--L", 10**11, "--d", 1, "--k", 1], "--L out of range"),
+        (["emit", "sparse", "--m", 48, "--max-memory", "9" * 400 + "X"], "--max-memory is no size"),
     ],
 )
 def test_bad_requests_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, arguments, message):

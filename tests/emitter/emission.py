@@ -22,8 +22,7 @@ def emitted_files(kind, H=2, L=2, d=3, k=3, m=None, distribution="gaussian", dty
         return weights_file(shape, m, 0, distribution, dtype)[1]
 
     options = {"command": f"python -m symut emit {kind} --H {H} --L {L} --d {d} --k {k} --m {m}"} | options
-    stored = "int16" if distribution == "integer" else dtype
-    return emit(kind, shape, m, weights=weights, dtype=stored, **options)
+    return emit(kind, shape, m, weights=weights, dtype=dtype, **options)
 
 
 def import_folder(folder: Path):

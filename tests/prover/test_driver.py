@@ -12,8 +12,11 @@ import symut
 from symut.backbone import Move
 from symut.backbone.stored import serialize
 from symut.errors import InternalError, TargetError, UsageError
+from symut.prover import Argument, Context, fixed_backbone
+from symut.prover.driver import prove_theorem
 from symut.registry import theorems
-from symut.statement import PROVED, TRUSTED, UNKNOWN
+from symut.statement import PROVED, RANDOM, SPARSE, TRUSTED, UNKNOWN, Statement
+from symut.theorem import SIZES, Theorem
 
 NAMES = {"statement.json", "certificate.json", "proof.md"}
 
@@ -94,6 +97,26 @@ def test_a_prover_that_believes_everything_is_stopped_by_the_checker(tmp_path, m
     assert list(tmp_path.iterdir()) == []
 
 
+def dishonest(argue):
+    return Theorem("false_theorem", "", "", SIZES, lambda values: Statement(RANDOM, 2, 2), argue, ({},))
+
+
+def test_a_theorem_without_a_certificate_is_never_proved(tmp_path):
+    theorem = dishonest(lambda values, context: Argument(Statement(RANDOM, 2, 2, 3, 3, 5), None, (), ()))
+    with pytest.raises(InternalError, match="gave no certificate"):
+        prove_theorem(theorem, {"d": 3, "k": 3, "m": 5}, tmp_path, Context(2**30))
+
+
+def test_a_proof_for_other_sizes_is_no_answer(tmp_path):
+    def argue(values, context):
+        statement = Statement(SPARSE, 2, 2)
+        return fixed_backbone(statement, constructions.sparse.merging(2, 2, 1, 1), context)
+
+    assert prove_theorem(dishonest(argue), {}, tmp_path, Context(2**30)).verdict == PROVED
+    with pytest.raises(InternalError, match="argues for another L"):
+        prove_theorem(dishonest(argue), {"L": 3}, tmp_path, Context(2**30))
+
+
 def own_backbone(path, m, RV=None, H=2, L=1, d=2, k=1):
     generator = np.random.default_rng(0)
     draw = lambda *size: generator.standard_normal((L, H, *size)).astype(np.float32)  # noqa: E731
@@ -149,7 +172,8 @@ def test_beyond_the_checkers_reach_the_stored_backbone_is_trusted_only(tmp_path)
     assert (outcome.verdict, outcome.exit_code) == (TRUSTED, 12)
     assert outcome.trusted[-1] == "python-flint"
     assert symut.check(outcome.artifact)[0]["verdict"] == "VALID"
-    assert len(outcome.claims) == 2
+    assert len(outcome.claims) == 3
+    assert "stored in the file" in outcome.claims[2]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +187,12 @@ def test_beyond_the_checkers_reach_the_stored_backbone_is_trusted_only(tmp_path)
         ({"seed": 0}, "--seed needs --d and --k"),
         ({"d": 1, "k": 1, "seed": -1}, "--seed out of range"),
         ({"distribution": "cauchy"}, "--distribution out of range"),
+        ({"distribution": "uniform"}, "--distribution needs --seed"),
+        ({"dtype": "float64", "d": 1, "k": 1}, "--dtype needs --seed"),
+        ({"seed": 0, "backbone": "x.safetensors"}, "exclude each other"),
+        ({"backbone": "x" * 300}, "cannot read"),
+        ({"H": 10**5000}, "--H out of range"),
+        ({"H": 1, "L": 130, "d": 1, "k": 3500, "max_memory": "1TiB"}, r"too large for check\.py"),
         ({"width": 3}, "no parameter width"),
         ({"H": 2, "L": 60}, "more memory"),
         ({"H": 10**6, "L": 10**6}, "beyond any machine"),
@@ -170,7 +200,7 @@ def test_beyond_the_checkers_reach_the_stored_backbone_is_trusted_only(tmp_path)
     ],
 )
 def test_bad_parameters_are_one_line_and_write_nothing(given, message, tmp_path):
-    with pytest.raises(UsageError, match=message) as caught:
+    with pytest.raises((UsageError, TargetError), match=message) as caught:
         symut.prove("random_universality", out=tmp_path, **given)
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from constructions.sparse import FORMS
+from constructions.sparse import FORMS, moved
 from symut.backbone import Move, Routing, block_count, block_matrix, dense
 from symut.errors import InternalError
 from symut.prover.identity import check_block_sizes, match_paths
@@ -28,6 +28,13 @@ def test_both_forms_keep_the_sizes_of_blocks(form, H, L):
     routing = FORMS[form](H, L, 1, 1)
     check_block_sizes(routing, H, L)
     assert match_paths(routing, H, L, 1, 1) == block_count(H, L)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("sizes", SHAPES)
+def test_the_number_of_moved_coordinates_is_known_beforehand(form, sizes):
+    routing = FORMS[form](*sizes)
+    assert moved(form, *sizes) == sum(m.length for layer in routing.values for head in layer for m in head)
 
 
 @pytest.mark.parametrize("form", FORMS)
