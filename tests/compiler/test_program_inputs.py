@@ -111,3 +111,15 @@ def test_inputs_that_do_not_fit(run, tmp_path, case):
 def test_missing_inputs(tmp_path):
     with pytest.raises(TargetError, match="no such file"):
         InputFile.locate(tmp_path / "absent.safetensors", 4)
+
+
+def test_a_boolean_mask_is_the_mask_of_ones(run, numbers):
+    X, mask = numbers(2, 5, 4), np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
+    one, two = run({"X": X, "mask": mask}), run({"X": X, "mask": mask.astype(bool)})
+    assert one.errors == two.errors
+    assert one.rows_compared == two.rows_compared
+
+
+def test_a_mask_of_another_shape_says_what_it_is(run, numbers):
+    with pytest.raises(TargetError, match=r"one 1 \(token\) or 0 \(padding\) per row of X"):
+        run({"X": numbers(2, 5, 4), "mask": np.ones((2, 1, 1, 5))})
