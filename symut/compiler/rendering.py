@@ -33,7 +33,7 @@ def rendered_again(found: str, construction: str, shape: Shape, m: int, weights:
         theorems=() if theorems == "none" else theorems.split(", "),
         statement_hash=_fact(found, "statement").removeprefix("SHA-256 ").removeprefix("none"),
         max_memory=literals.get("MAX_MEMORY", 0),
-        dtype="int16",  # only for the memory prediction: whatever was emitted under the recorded limit passes
+        dtype="float32",  # for the memory prediction only: what was emitted under the recorded limit passes
     )
     return files["model.py"].decode()
 
