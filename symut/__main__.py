@@ -1,5 +1,6 @@
 """`python -m symut`, and the `symut` script."""
 
+import signal
 import sys
 
 
@@ -8,7 +9,9 @@ def run() -> int:
     try:
         from symut.cli import main
 
-        return main()
+        code = main()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the work is done; closing down needs no interruption
+        return code
     except KeyboardInterrupt:
         print("symut: interrupted; nothing half-written was left", file=sys.stderr)
         return 130

@@ -35,19 +35,29 @@ def _readable_mode(path: Path) -> None:
 
 
 @contextmanager
-def _undisturbed(parent: Path) -> Iterator[None]:
-    """Hold the folder against other writers, and keep an interruption back until the results are in place."""
+def _locked(parent: Path) -> Iterator[None]:
+    """Hold the folder against other writers; waiting for one of them can be interrupted."""
     descriptor = os.open(parent, os.O_RDONLY)
-    waiting: list[int] = []
-    main = threading.current_thread() is threading.main_thread()
-    previous = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number)) if main else None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
         os.close(descriptor)
-        if main:
-            signal.signal(signal.SIGINT, previous)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep an interruption back until the results are in place; one that the process ignores stays ignored."""
+    previous = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(previous):
+        yield
+        return
+    waiting: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
     if waiting:
         raise KeyboardInterrupt
 
@@ -55,13 +65,14 @@ def _undisturbed(parent: Path) -> Iterator[None]:
 def publish_folder(target: Path, files: Mapping[str, bytes], known: Collection[str] = ()) -> None:
     """Replace the folder `target` by one with exactly these files; an interruption leaves the old one or the new one.
 
-    An existing folder is replaced only if all its files have names in `files` or `known`: what a user put there is not
-    deleted.  Raises UsageError if it would be, or if the place cannot be written.
+    An existing folder is replaced only if it holds nothing but plain files with names in `files` or `known`, and Python's
+    bytecode: what a user put there is not deleted.  Raises UsageError if it would be, or if the place cannot be
+    written.
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _undisturbed(target.parent):
-            _require_own(target, {*files, *known, "__pycache__"})
+        with _locked(target.parent), _uninterrupted():
+            _require_own(target, {*files, *known})
             _stage_folder(target, files)
     except OSError as error:
         raise _refuse(target, error) from None
@@ -69,12 +80,19 @@ def publish_folder(target: Path, files: Mapping[str, bytes], known: Collection[s
 
 def _require_own(target: Path, names: Collection[str]) -> None:
     if target.is_symlink() or (target.exists() and not target.is_dir()):
-        raise NotADirectoryError(20, "a file is in the way", str(target))
-    others = sorted(path.name for path in target.iterdir() if path.name not in names) if target.exists() else []
+        raise NotADirectoryError(20, "a file or link is in the way", str(target))
+    others = sorted(path.name for path in target.iterdir() if not _is_own(path, names)) if target.exists() else []
     if others:
         raise UsageError(
             f"{target} holds files that would be lost", got=", ".join(others[:5]), remedy="move them elsewhere"
         )
+
+
+def _is_own(path: Path, names: Collection[str]) -> bool:
+    """A plain file with a known name, or the bytecode that Python leaves when a module there is imported."""
+    if path.name == "__pycache__" and path.is_dir() and not path.is_symlink():
+        return all(inner.suffix == ".pyc" for inner in path.iterdir())
+    return path.name in names and path.is_file()
 
 
 def _stage_folder(target: Path, files: Mapping[str, bytes]) -> None:
@@ -114,7 +132,7 @@ def publish_file(target: Path, content: bytes) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_symlink() or (target.exists() and not target.is_file()):
             raise FileExistsError(17, "a link, folder or device is in the way", str(target))
-        with _undisturbed(target.parent):
+        with _locked(target.parent), _uninterrupted():
             _stage_file(target, content)
     except OSError as error:
         raise _refuse(target, error) from None

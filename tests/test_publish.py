@@ -1,9 +1,11 @@
 """Results appear whole or not at all."""
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,68 @@ def test_files_of_the_user_are_not_deleted(tmp_path):
     with pytest.raises(UsageError, match="would be lost: got notes"):
         publish_folder(tmp_path / "a", {"x": b"2"})
     assert tree(tmp_path) == {"a/x": b"1", "a/notes": b"mine"}
+
+
+def test_folders_with_known_names_are_the_users_too(tmp_path):
+    publish_folder(tmp_path / "a", {"x": b"1"})
+    (tmp_path / "a/y").mkdir()
+    (tmp_path / "a/y/notes").write_bytes(b"mine")
+    with pytest.raises(UsageError, match="would be lost: got y"):
+        publish_folder(tmp_path / "a", {"x": b"2"}, known={"y"})
+    assert (tmp_path / "a/y/notes").read_bytes() == b"mine"
+
+
+def test_only_bytecode_may_lie_in_pycache(tmp_path):
+    publish_folder(tmp_path / "a", {"x": b"1"})
+    (tmp_path / "a/__pycache__").mkdir()
+    (tmp_path / "a/__pycache__/model.pyc").write_bytes(b"")
+    publish_folder(tmp_path / "a", {"x": b"2"})
+    (tmp_path / "a/__pycache__").mkdir()
+    (tmp_path / "a/__pycache__/mine.py").write_bytes(b"mine")
+    with pytest.raises(UsageError, match="would be lost: got __pycache__"):
+        publish_folder(tmp_path / "a", {"x": b"3"})
+
+
+def test_an_ignored_interruption_stays_ignored(tmp_path, monkeypatch):
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        original = Path.write_bytes
+
+        def interrupting(self, content):
+            os.kill(os.getpid(), signal.SIGINT)
+            return original(self, content)
+
+        monkeypatch.setattr(Path, "write_bytes", interrupting)
+        publish_folder(tmp_path / "a", {"x": b"1"})
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert tree(tmp_path) == {"a/x": b"1"}
+
+
+def test_waiting_for_another_writer_can_be_interrupted(tmp_path):
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom symut.publish import publish_folder\nprint('go', flush=True)\n"
+        "publish_folder(Path(sys.argv[1]) / 'a', {'x': b'1'})\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)}
+    holder = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    try:
+        waiter = subprocess.Popen(
+            [sys.executable, "-c", script, str(tmp_path)],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert waiter.stdout.readline() == b"go\n"
+        time.sleep(0.3)
+        waiter.send_signal(signal.SIGINT)
+        _, errors = waiter.communicate(timeout=20)
+    finally:
+        os.close(holder)
+    assert b"KeyboardInterrupt" in errors
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("number", range(1, 8))

@@ -68,10 +68,10 @@ def _ranges(coordinates: Sequence[int]) -> str:
 
 
 def _reads(columns: Columns) -> str:
-    """What the columns of one matrix read; columns are separated by semicolons unless each reads one coordinate."""
+    """What the columns of one matrix read: ranges if each reads one coordinate, else `a + b; c + d` for two columns."""
     if all(len(column) == 1 for column in columns):
         return _ranges([c for (c,) in columns])
-    return "; ".join(_ranges(column) for column in columns)
+    return "; ".join(" + ".join(map(str, column)) for column in columns)
 
 
 def _routes(routing: Routing | None) -> list[dict[str, str]]:
