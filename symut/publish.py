@@ -65,8 +65,8 @@ def _uninterrupted() -> Iterator[None]:
 def publish_folder(target: Path, files: Mapping[str, bytes], known: Collection[str] = ()) -> None:
     """Replace the folder `target` by one with exactly these files; an interruption leaves the old one or the new one.
 
-    An existing folder is replaced only if it holds nothing but plain files with names in `files` or `known`, and Python's
-    bytecode: what a user put there is not deleted.  Raises UsageError if it would be, or if the place cannot be
+    An existing folder is replaced only if it holds plain files with names in `files` or `known`, and Python's
+    bytecode, only: what a user put there is not deleted.  Raises UsageError if it would be, or if the place cannot be
     written.
     """
     try:
