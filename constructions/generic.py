@@ -116,18 +116,19 @@ def _argue_for_seed(values: Values, shape: Shape, witness: Routing, context: Con
 
 def _argue_for_file(values: Values, context: Context) -> Argument | Undecided:
     """The user's own matrices: sizes come from the file and must agree with any that are given."""
-    from symut.backbone.stored import read_backbone
+    from symut.backbone.stored import read_backbone, require_same
     from symut.prover import below_threshold, require_rank_memory, stored_backbone
 
     path = Path(values["backbone"])
     tensors, d, k, m = read_backbone(path, values["H"], values["L"])
+    content = path.read_bytes()
+    require_same(path, content, tensors)
     for name, found in (("d", d), ("k", k), ("m", m)):
         if values[name] not in (None, found):
             raise UsageError(
                 f"--{name} differs from {path}", expected=str(found), got=str(values[name]), remedy="drop it"
             )
     shape = Shape(values["H"], values["L"], d, k)
-    content = path.read_bytes()
     statement = Statement(BACKBONE, shape.H, shape.L, d, k, m, hashlib.sha256(content).hexdigest())
     if m < shape.N:
         return below_threshold(statement, shape, m)

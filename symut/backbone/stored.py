@@ -8,6 +8,7 @@ infinity.
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -140,3 +141,16 @@ def read_backbone(path: Path, H: int, L: int) -> tuple[dict[str, np.ndarray], in
                 remedy="pass --H and --L of the backbone and stack its matrices by layer and head",
             )
     return tensors, d, k, m
+
+
+def require_same(path: Path, content: bytes, tensors: Mapping[str, np.ndarray]) -> None:
+    """Raise TargetError unless `content`, whose SHA-256 a statement will name, holds these very tensors.
+
+    The file is read by its tensors and as a whole; between the two somebody could have replaced it.
+    """
+    with tempfile.NamedTemporaryFile(suffix=path.suffix) as copy:
+        copy.write(content)
+        copy.flush()
+        again = read_tensors(Path(copy.name), tuple(tensors))
+    if any(tensor.tobytes() != again[name].tobytes() for name, tensor in tensors.items()):
+        raise TargetError(f"{path} changed while it was read", remedy="try again")

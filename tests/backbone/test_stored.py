@@ -8,7 +8,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from symut.backbone.stored import read_backbone, read_metadata, read_tensors, serialize, tensor_shapes
+from symut.backbone.stored import read_backbone, read_metadata, read_tensors, require_same, serialize, tensor_shapes
 from symut.errors import TargetError
 
 
@@ -128,3 +128,11 @@ def test_backbones_whose_shapes_do_not_fit_are_refused(tmp_path, name, shape):
     with pytest.raises(TargetError, match="wrong shape") as caught:
         read_backbone(path, H=2, L=1)
     one_line(caught)
+
+
+def test_bytes_that_hold_other_tensors_are_refused(tmp_path):
+    path = write(tmp_path / "a.safetensors", x=np.zeros(2))
+    content, tensors = path.read_bytes(), read_tensors(path, ["x"])
+    require_same(path, content, tensors)
+    with pytest.raises(TargetError, match="changed while it was read"):
+        require_same(path, content, {"x": np.array([0.0, -0.0])})
