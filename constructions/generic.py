@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from constructions.sparse import merging, moved
 from symut.backbone import Routing, Shape
 from symut.errors import UsageError
-from symut.statement import BACKBONE, RANDOM, Statement
+from symut.statement import BACKBONE, RANDOM, Universality
 from symut.theorem import CHOICE, FILE, SEED, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def weights_file(shape: Shape, m: int, seed: int, distribution: str, dtype: str)
     return tensors, serialize(tensors, about)
 
 
-def _state(values: Values, weights: bytes | None = None) -> Statement:
+def _state(values: Values, weights: bytes | None = None) -> Universality:
     digest = None if weights is None else hashlib.sha256(weights).hexdigest()
-    return Statement(RANDOM, values["H"], values["L"], values["d"], values["k"], values["m"], digest)
+    return Universality(RANDOM, values["H"], values["L"], values["d"], values["k"], values["m"], digest)
 
 
 def _argue(values: Values, context: Context) -> Argument | Undecided:
@@ -129,7 +129,7 @@ def _argue_for_file(values: Values, context: Context) -> Argument | Undecided:
                 f"--{name} differs from {path}", expected=str(found), got=str(values[name]), remedy="drop it"
             )
     shape = Shape(values["H"], values["L"], d, k)
-    statement = Statement(BACKBONE, shape.H, shape.L, d, k, m, hashlib.sha256(content).hexdigest())
+    statement = Universality(BACKBONE, shape.H, shape.L, d, k, m, hashlib.sha256(content).hexdigest())
     if m < shape.N:
         return below_threshold(statement, shape, m)
     require_rank_memory(shape, m, context)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from symut.backbone import Move, Routing, degree, slot_count, slots
-from symut.statement import SPARSE, Statement
+from symut.statement import SPARSE, Universality
 from symut.theorem import CHOICE, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def moved(form: str, H: int, L: int, d: int, k: int) -> int:
     return degree(H, L).at(d, k) - slot_count(H, L).at(d, k)
 
 
-def _state(values: Values) -> Statement:
-    return Statement(SPARSE, values["H"], values["L"], values["d"], values["k"], values["m"])
+def _state(values: Values) -> Universality:
+    return Universality(SPARSE, values["H"], values["L"], values["d"], values["k"], values["m"])
 
 
 def _argue(values: Values, context: Context) -> Argument | Undecided:
@@ -134,7 +134,7 @@ def _emit(chosen: Fit, values: Values, command: str, max_memory: int) -> Mapping
     from symut.emitter import emit, routing_file
 
     shape, m = chosen.shape, chosen.m
-    statement = Statement(SPARSE, shape.H, shape.L, shape.d, shape.k, m)
+    statement = Universality(SPARSE, shape.H, shape.L, shape.d, shape.k, m)
     return emit(
         "sparse",
         shape,

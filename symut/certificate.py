@@ -6,8 +6,8 @@ Main definitions: `Certificate`, `Polynomial`, `Inverse`.  Specification: proofs
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from symut.backbone.routing import Routing
@@ -31,12 +31,13 @@ class Inverse:
 
 @dataclass(frozen=True)
 class Certificate:
-    """The witnesses for one statement; absent parts are None."""
+    """The witnesses for one statement; absent ones are None, `parts` has those of other rules as JSON values."""
 
     statement: str
     routing: Routing | None = None
     determinant: Polynomial | None = None
     inverse: Inverse | None = None
+    parts: Mapping[str, Any] = field(default_factory=dict)
 
     def as_bytes(self) -> bytes:
         """The bytes of certificate.json: sorted keys, no spaces, one line."""
@@ -45,4 +46,5 @@ class Certificate:
             part = getattr(self, name)
             if part is not None:
                 fields[name] = vars(part)
+        fields |= self.parts
         return (json.dumps(fields, sort_keys=True, separators=(",", ":")) + "\n").encode("ascii")

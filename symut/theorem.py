@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from symut.prover.argument import Argument, Context, Undecided
     from symut.statement import Statement
 
-SIZE, SEED, CHOICE, FILE = "size", "seed", "choice", "file"
+SIZE, SEED, CHOICE, FILE, FLAG = "size", "seed", "choice", "file", "flag"
 
 Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An option `--name` of a theorem: a size (>= 1), a seed (>= 0), one of `choices`, or a file's path."""
+    """An option `--name` of a theorem: a size (>= 1), a seed (>= 0), one of `choices`, a file's path, or
+    a flag, which is off (False) by default; an underscore in the name is a hyphen in the option."""
 
     name: str
     help: str
@@ -47,11 +48,18 @@ class Parameter:
                 self._refuse(f"an integer from {least} to {most}", value)
         elif self.kind == CHOICE and value not in self.choices:
             self._refuse(" or ".join(self.choices), value)
+        elif self.kind == FLAG and not isinstance(value, bool):
+            self._refuse("True or False", value)
         return value
+
+    @property
+    def option(self) -> str:
+        """The name on the command line, e.g. `--scores-only`."""
+        return "--" + self.name.replace("_", "-")
 
     def _refuse(self, expected: str, value: Any) -> None:
         raise UsageError(
-            f"--{self.name} out of range", expected=expected, got=shown(value), remedy=f"change --{self.name}"
+            f"{self.option} out of range", expected=expected, got=shown(value), remedy=f"change {self.option}"
         )
 
 
@@ -135,6 +143,12 @@ def resolve(owner: Theorem | Construction, given: Values) -> dict[str, Any]:
     }
 
 
+def stated_value(parameter: Parameter, values: Values, statement: Statement) -> Any:
+    """A size as the statement has it, if it has that size; else the value asked for."""
+    stated = getattr(statement, parameter.name, None) if parameter.kind == SIZE else None
+    return values[parameter.name] if stated is None else stated
+
+
 def instance_name(owner: Theorem, values: Values, statement: Statement) -> str:
     """The folder of an instance, e.g. H2-L3-d4-k4-m200-s0.
 
@@ -143,9 +157,9 @@ def instance_name(owner: Theorem, values: Values, statement: Statement) -> str:
     """
     parts = []
     for parameter in owner.parameters:
-        value = getattr(statement, parameter.name) if parameter.kind == SIZE else values[parameter.name]
-        if value is None or (parameter.kind == CHOICE and value == parameter.default):
+        value = stated_value(parameter, values, statement)
+        if value is None or value is False or (parameter.kind == CHOICE and value == parameter.default):
             continue
-        tags = {SIZE: f"{parameter.name}{value}", SEED: f"s{value}", CHOICE: str(value)}
+        tags = {SIZE: f"{parameter.name}{value}", SEED: f"s{value}", CHOICE: str(value), FLAG: parameter.option[2:]}
         parts.append(tags.get(parameter.kind) or f"b{(statement.weights or '')[:8]}")
     return "-".join(parts)

@@ -13,7 +13,7 @@ import click
 
 from symut.cli.show import JSON, MAX_MEMORY, QUIET
 from symut.errors import UsageError
-from symut.theorem import CHOICE, FILE, Construction, Parameter, Theorem
+from symut.theorem import CHOICE, FILE, FLAG, Construction, Parameter, Theorem
 
 
 class NamedGroup(click.Group):
@@ -50,9 +50,11 @@ def subcommand(
 
 def _option(parameter: Parameter) -> click.Option:
     """`--name` with the parameter's help; the library applies the default and checks the range."""
+    if parameter.kind == FLAG:
+        return click.Option([parameter.option, parameter.name], is_flag=True, default=False, help=parameter.help)
     kinds = {CHOICE: click.Choice(parameter.choices), FILE: click.Path()}
     return click.Option(
-        [f"--{parameter.name}", parameter.name],
+        [parameter.option, parameter.name],
         type=kinds.get(parameter.kind, click.INT),
         default=None,
         help=parameter.help + (f"  [default: {parameter.default}]" if parameter.default is not None else ""),

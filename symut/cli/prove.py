@@ -30,6 +30,8 @@ def as_json_object(outcome: Outcome) -> dict[str, Any]:
     }
     if outcome.reason:
         fields["reason"] = outcome.reason
+    if outcome.counterexample:
+        fields["counterexample"] = outcome.counterexample
     if outcome.known:
         fields["known"] = outcome.known
     return fields
@@ -41,9 +43,9 @@ def verdict_line(outcome: Outcome) -> str:
         f"{name}={value}" for name, value in outcome.parameters.items() if len(name) == 1 or name == "seed"
     )
     where = f"; artifact {outcome.artifact}" if outcome.artifact else ""
-    why = f"; {outcome.reason}" if outcome.reason else ""
+    why = "".join(f"; {text}" for text in (outcome.reason, outcome.counterexample) if text)
     of = f" ({outcome.goal})" if outcome.goal != outcome.theorem else ""
-    return f"{outcome.verdict} {outcome.theorem}{of} {sizes}: N = {outcome.width}{where}{why}"
+    return f"{outcome.verdict} {outcome.theorem}{of} {sizes}: {outcome.summary}{where}{why}"
 
 
 def _explain(outcome: Outcome, quiet: bool) -> None:

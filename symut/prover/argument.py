@@ -31,6 +31,7 @@ class Argument:
 
     `cited`: lemmas that the checker does not check; `unchecked`: programs whose word is taken, which makes the verdict
     TRUSTED; `unchecked_claims`: the sentences that rest on them and that the certificate's statement lacks;
+    `counterexample` says where what was asked fails: the statement proved is then its negation and the verdict REFUTED;
     `certificate` is None if nothing can be re-checked; `weights` are the bytes of weights.safetensors.
     """
 
@@ -42,6 +43,7 @@ class Argument:
     unchecked: tuple[str, ...] = ()
     unchecked_claims: tuple[str, ...] = ()
     reason: str = ""
+    counterexample: str = ""
 
 
 @dataclass(frozen=True)

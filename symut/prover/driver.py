@@ -16,7 +16,7 @@ from symut.prover.argument import Argument, Context, Undecided
 from symut.prover.checker import check_bytes
 from symut.prover.exposition import proof_markdown
 from symut.publish import publish_folder
-from symut.statement import PROVED, TRUSTED, UNKNOWN, Outcome, Statement
+from symut.statement import PROVED, REFUTED, TRUSTED, UNKNOWN, Outcome, Statement
 from symut.theorem import Theorem, instance_name, resolve
 
 STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
@@ -46,7 +46,8 @@ def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context
             claims=tuple(argument.statement.claims),
             steps=argument.steps,
             goal=argument.statement.goal,
-            width=argument.statement.N,
+            width=argument.statement.width,
+            summary=argument.statement.summary,
             reason=argument.reason,
             known=dict(argument.known),
         )
@@ -56,15 +57,24 @@ def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context
     return Outcome(
         theorem.id,
         shown,
-        TRUSTED if argument.unchecked else PROVED,
+        _verdict(argument),
         claims=(*argument.statement.claims, *argument.unchecked_claims),
         steps=argument.steps,
         goal=argument.statement.goal,
         trusted=(*argument.cited, *argument.unchecked),
-        width=argument.statement.N,
+        width=argument.statement.width,
+        summary=argument.statement.summary,
         artifact=str(folder) if folder else None,
         reason=argument.reason,
+        counterexample=argument.counterexample,
     )
+
+
+def _verdict(argument: Argument) -> str:
+    """TRUSTED if a program's word was taken; REFUTED if the negation of what was asked is what check.py accepted."""
+    if argument.unchecked:
+        return TRUSTED
+    return REFUTED if argument.counterexample else PROVED
 
 
 def _require_answer(theorem: Theorem, values: Mapping[str, Any], statement: Statement) -> None:

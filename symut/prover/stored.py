@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from symut.backbone.shape import Shape
 from symut.certificate import Certificate
 from symut.prover.argument import PATH_MATCHING, Argument, Context, Undecided
 from symut.prover.rank import RECHECK_LIMIT, Certified, certify
-from symut.statement import CITED, TRUSTED, UNKNOWN, Statement, Step
+from symut.statement import CITED, TRUSTED, UNKNOWN, Step, Universality
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,7 @@ def _taken_on_trust(N: int) -> str:
     return f"N = {N} is above {RECHECK_LIMIT}: {FLINT} computed the rank of this backbone, check.py did not re-check it"
 
 
-def _singular(statement: Statement, found: Certified, step: Step, N: int) -> Undecided:
+def _singular(statement: Universality, found: Certified, step: Step, N: int) -> Undecided:
     reason = (
         f"rank M(R) = {found.rank} < N = {N} modulo every prime tried, so the sufficient condition was not established"
     )
@@ -44,7 +44,7 @@ def _singular(statement: Statement, found: Certified, step: Step, N: int) -> Und
 
 
 def stored_backbone(
-    statement: Statement, shape: Shape, tensors: Mapping[str, np.ndarray], content: bytes, context: Context
+    statement: Universality, shape: Shape, tensors: Mapping[str, np.ndarray], content: bytes, context: Context
 ) -> Argument | Undecided:
     """A proof that the backbone in the file `content` is universal (goal backbone_universality)."""
     context.progress("rank", 0, 1)
@@ -77,12 +77,13 @@ def add_stored_backbone(
 
     Above N = 512 the certificate keeps the statement without the stored backbone, and the verdict becomes TRUSTED.
     """
-    alone = stored_backbone(argument.statement, shape, tensors, content, context)
+    statement = cast(Universality, argument.statement)
+    alone = stored_backbone(statement, shape, tensors, content, context)
     if isinstance(alone, Undecided):
         return alone
     steps = (*argument.steps, *alone.steps[:1])
     if alone.certificate is None or argument.certificate is None:
-        general = replace(argument.statement, weights=None)
+        general = replace(statement, weights=None)
         certificate = Certificate(general.sha256, argument.certificate.routing if argument.certificate else None)
         return replace(
             argument,

@@ -18,18 +18,18 @@ from symut.prover.argument import NULL_SET, PATH_MATCHING, SCHWARTZ_ZIPPEL, Argu
 from symut.prover.checker import largest_routing
 from symut.prover.genericity import check_formulas, determinant_polynomial, written_out
 from symut.prover.identity import check_block_sizes, match_paths
-from symut.statement import CITED, Statement, Step
+from symut.statement import CITED, Step, Universality
 
 BYTES_PER_UNIT, BYTES_PER_MOVE = 900, 200
 """Measured peak of a proof per slot or block, and per coordinate that some head moves, rounded up."""
 
 
-def units(statement: Statement) -> tuple[int, int]:
+def units(statement: Universality) -> tuple[int, int]:
     """(d, k) of a scalar statement, (1, 1) of a block statement, whose unit is a whole block."""
     return (1, 1) if statement.d is None or statement.k is None else (statement.d, statement.k)
 
 
-def require_proof_memory(statement: Statement, moved: int, context: Context) -> None:
+def require_proof_memory(statement: Universality, moved: int, context: Context) -> None:
     """Refuse a statement before its slots are listed: by memory, or because check.py would refuse the routing.
 
     `moved` is the number of coordinates that all heads of the routing move.
@@ -56,7 +56,7 @@ def _require_checkable(moved: int) -> None:
         )
 
 
-def _matching_steps(statement: Statement, routing: Routing, context: Context) -> list[Step]:
+def _matching_steps(statement: Universality, routing: Routing, context: Context) -> list[Step]:
     _require_checkable(sum(move.length for layer in routing.values for head in layer for move in head))
     H, L = statement.H, statement.L
     d, k = units(statement)
@@ -93,13 +93,13 @@ def _sufficiency() -> Step:
     )
 
 
-def fixed_backbone(statement: Statement, routing: Routing, context: Context) -> Argument:
+def fixed_backbone(statement: Universality, routing: Routing, context: Context) -> Argument:
     """A proof that this routing is a universal backbone (goal sparse_universality)."""
     steps = (*_matching_steps(statement, routing, context), _sufficiency())
     return Argument(statement, Certificate(statement.sha256, routing), steps, (PATH_MATCHING,))
 
 
-def _genericity_steps(statement: Statement) -> list[Step]:
+def _genericity_steps(statement: Universality) -> list[Step]:
     D = statement.degree
     return [
         Step(
@@ -125,7 +125,7 @@ def _genericity_steps(statement: Statement) -> list[Step]:
     ]
 
 
-def almost_every_backbone(statement: Statement, routing: Routing, context: Context) -> Argument:
+def almost_every_backbone(statement: Universality, routing: Routing, context: Context) -> Argument:
     """A proof that almost every backbone is universal (goal random_universality) from a routing as witness."""
     check_formulas(statement.H, statement.L)
     steps = (*_matching_steps(statement, routing, context), *_genericity_steps(statement))
@@ -140,7 +140,7 @@ def almost_every_backbone(statement: Statement, routing: Routing, context: Conte
     return Argument(statement, certificate, steps, (PATH_MATCHING, NULL_SET, SCHWARTZ_ZIPPEL))
 
 
-def below_threshold(statement: Statement, shape: Shape, m: int) -> Undecided:
+def below_threshold(statement: Universality, shape: Shape, m: int) -> Undecided:
     """The answer for a width m < N: not settled here, with the bounds that are known."""
     lower = shape.d * shape.H**shape.L
     reason = (

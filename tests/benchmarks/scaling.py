@@ -7,7 +7,7 @@ from symut.backbone import block_count
 from symut.certificate import Certificate
 from symut.prover.checker import check_bytes
 from symut.prover.identity import check_block_sizes, match_paths
-from symut.statement import SPARSE, Statement
+from symut.statement import SPARSE, Universality
 from tests.benchmarks.row import Row, at_least, at_most, cpu_seconds, report
 
 DEPTHS = range(8, 15)
@@ -20,7 +20,7 @@ def path_letters(H: int, L: int) -> int:
 
 def prove(L: int) -> tuple[bytes, bytes]:
     """What the prover does for (2, L): build the routing, match every path, write statement and certificate."""
-    statement, routing = Statement(SPARSE, 2, L), merging(2, L, 1, 1)
+    statement, routing = Universality(SPARSE, 2, L), merging(2, L, 1, 1)
     check_block_sizes(routing, 2, L)
     match_paths(routing, 2, L, 1, 1)
     return statement.as_bytes(), Certificate(statement.sha256, routing).as_bytes()

@@ -40,6 +40,11 @@ def load_checker() -> ModuleType:
 check = load_checker()
 
 
+def rule(name: str) -> ModuleType:
+    """One file of the checker, e.g. `inverse`."""
+    return importlib.import_module(f"symut_checker.{name}")
+
+
 # ---- slots, N, D, claims
 
 

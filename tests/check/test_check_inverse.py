@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.check import build
-from tests.check.build import check, parameters
+from tests.check.build import parameters
 
 BACKBONE = "backbone_universality"
 PRIME = 2**31 - 1
@@ -82,8 +82,8 @@ VALUES: dict[str, list[Any]] = {
 @pytest.mark.parametrize("modulus", [3, 10007, 2**31 - 1])
 def test_stored_numbers_are_reduced_exactly(dtype: str, modulus: int) -> None:
     values = VALUES[dtype]
-    tensors = check.read_safetensors(build.safetensors({"U": [[x] for x in values]}, {"U": dtype}))
-    reduced = check.residues(tensors["U"], 0, len(values), 1, modulus)
+    tensors = build.rule("safetensors").read_safetensors(build.safetensors({"U": [[x] for x in values]}, {"U": dtype}))
+    reduced = build.rule("safetensors").residues(tensors["U"], 0, len(values), 1, modulus)
     for value, (residue,) in zip(values, reduced, strict=True):
         exact = Fraction(value)
         assert (residue * exact.denominator - exact.numerator) % modulus == 0
@@ -93,16 +93,16 @@ def test_stored_numbers_are_reduced_exactly(dtype: str, modulus: int) -> None:
 @pytest.mark.parametrize(("dtype", "bits"), [("F16", 0x7E00), ("F16", 0xFC00), ("BF16", 0x7FC0), ("BF16", 0x7F80)])
 def test_short_floats_that_are_not_finite_are_rejected(dtype: str, bits: int) -> None:
     data = build.safetensors({"U": [[0.0], [0.0]]}, {"U": dtype})
-    tensor = check.read_safetensors(data[:-2] + struct.pack("<H", bits))["U"]
-    with pytest.raises(check.Invalid, match="not finite"):
-        check.residues(tensor, 0, 2, 1, 7)
+    tensor = build.rule("safetensors").read_safetensors(data[:-2] + struct.pack("<H", bits))["U"]
+    with pytest.raises(build.rule("strict").Invalid, match="not finite"):
+        build.rule("safetensors").residues(tensor, 0, 2, 1, 7)
 
 
 @pytest.mark.parametrize("modulus", [3, 2**31 - 1])
 def test_packed_product_has_room_for_the_largest_inner_product(modulus: int) -> None:
     for inner in (1, 2, 255, 256, 257, 513):
         A, B = [[modulus - 1] * inner] * 2, [[modulus - 1, 0, 1]] * inner
-        assert check.modular_product(A, B, modulus) == [[inner % modulus, 0, -inner % modulus]] * 2
+        assert build.rule("matrices").modular_product(A, B, modulus) == [[inner % modulus, 0, -inner % modulus]] * 2
 
 
 def test_stored_block_matrix_has_the_columns_of_the_definition() -> None:
@@ -110,8 +110,8 @@ def test_stored_block_matrix_has_the_columns_of_the_definition() -> None:
         p = parameters(H, L, d, k, 5)
         R = build.random_backbone(p, 1)
         expected = build.dense_block_matrix(H, L, k, d, build.map_backbone(R, lambda x: build.modulo(x, 10007)))
-        statement = check.Statement(BACKBONE, [], H, L, d, k, 5, None)
-        found = check.stored_block_matrix(statement, 5, build.safetensors(R, {}), 10007)
+        statement = build.rule("sizes").Sizes(BACKBONE, H, L, d, k, 5, None)
+        found = build.rule("inverse").stored_block_matrix(statement, 5, build.safetensors(R, {}), 10007)
         assert found == [[x % 10007 for x in row] for row in expected]
 
 

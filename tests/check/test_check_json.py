@@ -94,7 +94,7 @@ def test_a_rule_that_fails_unexpectedly_is_invalid(monkeypatch: pytest.MonkeyPat
     def fail(*_: Any) -> None:
         raise ZeroDivisionError("unexpected\nVALID  forged")
 
-    monkeypatch.setattr(check, "rule_routing", fail)
+    monkeypatch.setattr(build.rule("universality"), "rule_routing", fail)
     result = build.verdict(BASE)
     assert result.verdict == "INVALID"
     assert result.reason == "ZeroDivisionError: unexpected\\nVALID  forged"

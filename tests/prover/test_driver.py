@@ -15,7 +15,7 @@ from symut.errors import InternalError, TargetError, UsageError
 from symut.prover import Argument, Context, fixed_backbone
 from symut.prover.driver import prove_theorem
 from symut.registry import theorems
-from symut.statement import PROVED, RANDOM, SPARSE, TRUSTED, UNKNOWN, Statement
+from symut.statement import PROVED, RANDOM, SPARSE, TRUSTED, UNKNOWN, Universality
 from symut.theorem import SIZES, Theorem
 
 NAMES = {"statement.json", "certificate.json", "proof.md"}
@@ -98,18 +98,18 @@ def test_a_prover_that_believes_everything_is_stopped_by_the_checker(tmp_path, m
 
 
 def dishonest(argue):
-    return Theorem("false_theorem", "", "", SIZES, lambda values: Statement(RANDOM, 2, 2), argue, ({},))
+    return Theorem("false_theorem", "", "", SIZES, lambda values: Universality(RANDOM, 2, 2), argue, ({},))
 
 
 def test_a_theorem_without_a_certificate_is_never_proved(tmp_path):
-    theorem = dishonest(lambda values, context: Argument(Statement(RANDOM, 2, 2, 3, 3, 5), None, (), ()))
+    theorem = dishonest(lambda values, context: Argument(Universality(RANDOM, 2, 2, 3, 3, 5), None, (), ()))
     with pytest.raises(InternalError, match="gave no certificate"):
         prove_theorem(theorem, {"d": 3, "k": 3, "m": 5}, tmp_path, Context(2**30))
 
 
 def test_a_proof_for_other_sizes_is_no_answer(tmp_path):
     def argue(values, context):
-        statement = Statement(SPARSE, 2, 2)
+        statement = Universality(SPARSE, 2, 2)
         return fixed_backbone(statement, constructions.sparse.merging(2, 2, 1, 1), context)
 
     assert prove_theorem(dishonest(argue), {}, tmp_path, Context(2**30)).verdict == PROVED

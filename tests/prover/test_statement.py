@@ -8,19 +8,19 @@ import pytest
 from symut.backbone import Routing, slot_count
 from symut.certificate import Certificate, Inverse
 from symut.prover.checker import check_bytes
-from symut.statement import BACKBONE, RANDOM, SPARSE, Statement
+from symut.statement import BACKBONE, RANDOM, SPARSE, Universality
 
 HASH = "0123456789abcdef" * 4
 STATEMENTS = [
-    Statement(SPARSE, 2, 3),
-    Statement(SPARSE, 1, 1),
-    Statement(SPARSE, 3, 2, 4, 5),
-    Statement(SPARSE, 2, 2, 3, 3, 50),
-    Statement(RANDOM, 2, 3),
-    Statement(RANDOM, 1, 4, 2, 7),
-    Statement(RANDOM, 2, 2, 3, 3, 48),
-    Statement(RANDOM, 2, 2, 3, 3, 48, HASH),
-    Statement(BACKBONE, 2, 1, 2, 1, 9, HASH),
+    Universality(SPARSE, 2, 3),
+    Universality(SPARSE, 1, 1),
+    Universality(SPARSE, 3, 2, 4, 5),
+    Universality(SPARSE, 2, 2, 3, 3, 50),
+    Universality(RANDOM, 2, 3),
+    Universality(RANDOM, 1, 4, 2, 7),
+    Universality(RANDOM, 2, 2, 3, 3, 48),
+    Universality(RANDOM, 2, 2, 3, 3, 48, HASH),
+    Universality(BACKBONE, 2, 1, 2, 1, 9, HASH),
 ]
 
 
@@ -54,5 +54,5 @@ def empty_certificate(statement, stated):
 
 
 def test_counts_of_open_sizes_are_formulas_and_of_fixed_sizes_integers():
-    assert (Statement(RANDOM, 2, 3).N, Statement(RANDOM, 2, 3).degree) == ("28*k + 8*d", "68*k + 32*d")
-    assert (Statement(RANDOM, 2, 2, 3, 3).N, Statement(RANDOM, 2, 2, 3, 3).degree) == ("48", "96")
+    assert (Universality(RANDOM, 2, 3).N, Universality(RANDOM, 2, 3).degree) == ("28*k + 8*d", "68*k + 32*d")
+    assert (Universality(RANDOM, 2, 2, 3, 3).N, Universality(RANDOM, 2, 2, 3, 3).degree) == ("48", "96")

@@ -1,24 +1,15 @@
-"""What is claimed: goals, parameters, and the sentences that they determine.
+"""Statements about universal backbones: a 0/1 one, almost every one, a stored one.
 
-Main definitions: `Statement`, `Outcome`, `Step`, `EXIT_CODES`.
-The text of a statement is a function of its goal and parameters alone (proofs/FORMAT.md, section 2); the independent
-checker derives it again and compares byte for byte.
+Main definitions: `Universality`, and the goals SPARSE, RANDOM, BACKBONE.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from symut.backbone.shape import Linear, degree, slot_count
-
-PROVED, REFUTED, UNKNOWN, TRUSTED = "PROVED", "REFUTED", "UNKNOWN", "TRUSTED"
-CITED = "CITED"
-"""The verdict of a step that rests on a textbook lemma; it does not lower the verdict of the whole."""
-EXIT_CODES = {PROVED: 0, REFUTED: 10, UNKNOWN: 11, TRUSTED: 12}
-"""The exit code of `prove` for each verdict."""
+from symut.statement.base import Statement
 
 SPARSE, RANDOM, BACKBONE = "sparse_universality", "random_universality", "backbone_universality"
 
@@ -29,8 +20,8 @@ _UNIVERSAL = (
 
 
 @dataclass(frozen=True)
-class Statement:
-    """A goal of the checker with its parameters; `d`, `k`, `m` and `weights` (a SHA-256) may be open (None)."""
+class Universality(Statement):
+    """A goal about universality with its parameters; `d`, `k`, `m` and `weights` (a SHA-256) may be open (None)."""
 
     goal: str
     H: int
@@ -83,55 +74,12 @@ class Statement:
         )
         return [almost, discrete] + ([stored] if self.weights else [])
 
-    def as_bytes(self) -> bytes:
-        """The bytes of statement.json."""
-        parameters = {name: getattr(self, name) for name in ("H", "L", "d", "k", "m", "weights")}
-        fields = {
-            "format": "symut-statement-1",
-            "goal": self.goal,
-            "parameters": parameters,
-            "claims": self.claims,
-        }
-        return (json.dumps(fields, indent=2, sort_keys=True) + "\n").encode("ascii")
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """H, L, d, k, m and weights."""
+        return {name: getattr(self, name) for name in ("H", "L", "d", "k", "m", "weights")}
 
     @property
-    def sha256(self) -> str:
-        """SHA-256 of statement.json, lower-case hexadecimal."""
-        return hashlib.sha256(self.as_bytes()).hexdigest()
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of a proof: what is claimed, by which method, and what the prover found."""
-
-    id: str
-    claim: str
-    method: str
-    verdict: str = PROVED
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The answer of `prove`.
-
-    `goal` is what check.py checked; `artifact` is the folder written (None if nothing was); `trusted` lists cited
-    lemmas and programs that check.py does not re-check; `reason` says in one line why the verdict is not PROVED;
-    `known` has the best bounds.
-    """
-
-    theorem: str
-    parameters: dict[str, Any]
-    verdict: str
-    claims: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    goal: str = ""
-    trusted: tuple[str, ...] = ()
-    width: str = ""
-    artifact: str | None = None
-    reason: str = ""
-    known: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def exit_code(self) -> int:
-        """0 PROVED, 10 REFUTED, 11 UNKNOWN, 12 TRUSTED."""
-        return EXIT_CODES[self.verdict]
+    def width(self) -> str:
+        """N, as text."""
+        return self.N

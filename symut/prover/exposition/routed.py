@@ -1,43 +1,28 @@
-"""proof.md: the proof of one instance for people, Markdown with LaTeX.
+"""The tables of a proof by routing: slots, routes, and the determinant polynomial.
 
-Main definitions: `proof_markdown`.  The checker does not read it.
+Main definitions: `routed_context`.
 """
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from symut.backbone.paths import slots
 from symut.backbone.routing import Columns, Routing
 from symut.backbone.shape import Shape, block_count
-from symut.errors import printable
 from symut.prover.argument import Argument
-from symut.statement import Statement
-from symut.theorem import FILE, SIZE, Theorem
+from symut.statement import Universality
 
 ROWS_SHOWN, MOVES_SHOWN = 40, 12
 """Rows of a table, and moves in a row, before they are cut."""
-
-
-def command_of(theorem: Theorem, values: Mapping[str, Any], statement: Statement) -> str:
-    """The command that regenerates the artifact: all its sizes, other options unless default, no --out."""
-    options = []
-    for parameter in theorem.parameters:
-        value = getattr(statement, parameter.name) if parameter.kind == SIZE else values[parameter.name]
-        if value is not None and (value != parameter.default or parameter.name in ("H", "L")):
-            shown = printable(Path(value).name) if parameter.kind == FILE else str(value)
-            options += [f"--{parameter.name}", shlex.quote(shown)]
-    return " ".join(["python -m symut prove", theorem.id, *options])
 
 
 def _latex_count(text: str) -> str:
     return text.replace("*", r"\,")
 
 
-def _slot_rows(statement: Statement, argument: Argument) -> list[dict[str, Any]]:
+def _slot_rows(statement: Universality, argument: Argument) -> list[dict[str, Any]]:
     """The coordinates of the witness with the word that each holds in the program."""
     routing = argument.certificate.routing if argument.certificate else None
     if routing is None:
@@ -88,7 +73,7 @@ def _routes(routing: Routing | None) -> list[dict[str, str]]:
     return rows[:ROWS_SHOWN]
 
 
-def _determinant(argument: Argument, statement: Statement) -> str:
+def _determinant(argument: Argument, statement: Universality) -> str:
     """det M(R) in LaTeX with q, k, v, u for the entries, or "" if the certificate has none."""
     found = argument.certificate.determinant if argument.certificate else None
     if found is None or statement.d is None or statement.k is None:
@@ -113,36 +98,20 @@ def _entry_names(shape: Shape) -> list[str]:
     return names + [f"u_{{{i}{j}}}" for i in range(1, shape.N + 1) for j in range(1, shape.d + 1)]
 
 
-def proof_markdown(theorem: Theorem, values: Mapping[str, Any], argument: Argument) -> str:
-    """The text of proof.md; a function of the theorem, its parameters and the certificate alone."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    statement = argument.statement
-    environment = Environment(
-        loader=PackageLoader("symut.prover"),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def routed_context(statement: Universality, argument: Argument) -> dict[str, Any]:
+    """Slots, routes and counts of a proof by routing, and the other witnesses if there are any."""
     routing = argument.certificate.routing if argument.certificate else None
-    return environment.get_template("proof.md.j2").render(
-        theorem=theorem,
-        command=command_of(theorem, values, statement),
-        statement=statement,
-        sha256=statement.sha256,
-        block=statement.d is None,
-        N=_latex_count(statement.N),
-        D=_latex_count(statement.degree),
-        blocks=block_count(statement.H, statement.L),
-        steps=argument.steps,
-        cited=argument.cited,
-        routing=routing,
-        rows=_slot_rows(statement, argument),
-        routes=_routes(routing),
-        routes_left=max(0, statement.H * statement.L - ROWS_SHOWN),
-        readout=_reads(routing.readout) if routing else "",
-        shown=ROWS_SHOWN,
-        determinant=_determinant(argument, statement),
-        inverse=argument.certificate.inverse if argument.certificate else None,
-    )
+    return {
+        "block": statement.d is None,
+        "N": _latex_count(statement.N),
+        "D": _latex_count(statement.degree),
+        "blocks": block_count(statement.H, statement.L),
+        "routing": routing,
+        "rows": _slot_rows(statement, argument),
+        "routes": _routes(routing),
+        "routes_left": max(0, statement.H * statement.L - ROWS_SHOWN),
+        "readout": _reads(routing.readout) if routing else "",
+        "shown": ROWS_SHOWN,
+        "determinant": _determinant(argument, statement),
+        "inverse": argument.certificate.inverse if argument.certificate else None,
+    }
