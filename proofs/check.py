@@ -60,7 +60,7 @@ def artifacts(root: Path) -> list[Path]:
 def report(folder: Path, result: Result) -> str:
     if result.verdict != "VALID":
         return f"INVALID {printable(str(folder))}: {result.reason}"
-    lines = [*result.claims, f"cited, not checked here: {', '.join(result.cited)}"]
+    lines = [*result.claims, f"cited, not checked here: {', '.join(result.cited) or 'nothing'}"]
     return "\n    ".join([f"VALID  {printable(str(folder))}", *lines])
 
 

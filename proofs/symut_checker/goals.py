@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import universality
+from . import bounds, forms, matching_goals, universality
 from .goal import Goal
 
-GOALS: dict[str, Goal] = {**universality.GOALS}
+GOALS: dict[str, Goal] = {**universality.GOALS, **forms.GOALS, **matching_goals.GOALS, **bounds.GOALS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from .matrices import Matrix, beside, modular_product
@@ -26,12 +27,19 @@ def rule_inverse(st: Sizes, N: int, value: Any, data: bytes) -> None:
 
 
 def stored_block_matrix(st: Sizes, m: int, data: bytes, p: int) -> Matrix:
-    tensors = read_safetensors(data)
-    RQ, RK = (tensor(tensors, name, [st.L, st.H, m, st.q]) for name in ("RQ", "RK"))
-    RV, U = tensor(tensors, "RV", [st.L, st.H, m, m]), tensor(tensors, "U", [m, st.u])
-    C = residues(U, 0, m, st.u, p)
-    for layer in range(st.L - 1, -1, -1):
+    """M(R) modulo p; a shared form stores one layer, which is used in all."""
+    tensors, layers = read_safetensors(data), 1 if st.form.shared else st.L
+    RQ, RK = (tensor(tensors, name, [layers, st.H, m, st.q]) for name in ("RQ", "RK"))
+    RV, U = tensor(tensors, "RV", [layers, st.H, m, m]), tensor(tensors, "U", [m, st.u])
+
+    @lru_cache(maxsize=1)
+    def stored(layer: int) -> tuple[list[Matrix], list[Matrix]]:
         heads = range(layer * st.H, (layer + 1) * st.H)
         reads = [residues(R, i, m, st.q, p) for R in (RQ, RK) for i in heads]
-        C = beside([*reads, *(modular_product(residues(RV, i, m, m, p), C, p) for i in heads)])
+        return reads, [residues(RV, i, m, m, p) for i in heads]
+
+    C = residues(U, 0, m, st.u, p)
+    for layer in range(st.L - 1, -1, -1):
+        reads, values = stored(layer % layers)
+        C = beside([*reads, *(modular_product(V, C, p) for V in values)])
     return C

@@ -58,6 +58,16 @@ def tensor(tensors: dict[str, Tensor], name: str, shape: list[int]) -> Tensor:
 
 def residues(source: Tensor, number: int, rows: int, columns: int, p: int) -> Matrix:
     """The matrix with this number in the tensor, exactly, modulo p."""
+    values = numbers(source, number, rows, columns)
+    ratios = {value: value.as_integer_ratio() for value in set(values)}
+    scale = {b: pow(b, -1, p) for b in {b for _, b in ratios.values()}}
+    table = {value: a * scale[b] % p for value, (a, b) in ratios.items()}
+    flat = [table[value] for value in values]
+    return [flat[i : i + columns] for i in range(0, rows * columns, columns)]
+
+
+def numbers(source: Tensor, number: int, rows: int, columns: int) -> tuple[Any, ...]:
+    """The entries of the matrix with this number in the tensor, row by row: finite floats, or integers."""
     count = rows * columns
     size = SIZES[source.dtype] * count
     start = source.begin + number * size
@@ -65,8 +75,4 @@ def residues(source: Tensor, number: int, rows: int, columns: int, p: int) -> Ma
     if source.dtype == "BF16":  # the upper half of an F32
         values = struct.unpack(f"<{count}f", struct.pack(f"<{count}I", *(bits << 16 for bits in values)))
     need(all(map(math.isfinite, values)), "weights: an entry is not finite")
-    ratios = {value: value.as_integer_ratio() for value in set(values)}
-    scale = {b: pow(b, -1, p) for b in {b for _, b in ratios.values()}}
-    table = {value: a * scale[b] % p for value, (a, b) in ratios.items()}
-    flat = [table[value] for value in values]
-    return [flat[i : i + columns] for i in range(0, count, columns)]
+    return values

@@ -50,7 +50,7 @@ def listing(value: Any, where: str, length: int | None = None) -> list[Any]:
     return value
 
 
-def integers(value: Any, where: str, low: int, high: float, length: int | None = None) -> list[int]:
+def integers(value: Any, where: str, low: float, high: float, length: int | None = None) -> list[int]:
     numbers = listing(value, where, length)
     # types are compared, because a boolean is an instance of int
     need(set(map(type, numbers)) <= {int}, f"{where}: expected integers")

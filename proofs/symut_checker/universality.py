@@ -9,7 +9,7 @@ from .determinant import rule_determinant
 from .goal import Goal, Weights
 from .inverse import rule_inverse
 from .routing import rule_routing
-from .sizes import Sizes, counts, read_sizes
+from .sizes import Sizes, counts, linear, read_sizes
 from .strict import listing, need
 
 MATCHING = "path-matching-suffices"
@@ -45,24 +45,21 @@ def claims(st: Sizes, table: dict[str, Any]) -> list[str]:
 
 
 def derived_claims(st: Sizes, N: tuple[int, int], D: tuple[int, int]) -> list[str]:
-    def count(pair: tuple[int, int]) -> str:
-        return f"{pair[0]}*k + {pair[1]}*d" if st.d is None else str(pair[0] * st.q + pair[1] * st.u)
-
     sizes = "all d, k >= 1" if st.d is None else f"d = {st.d}, k = {st.k}"
     start = f"H = {st.H}, L = {st.L}: for {sizes}"
     if st.goal == "sparse_universality":
-        width = count(N) if st.m is None else st.m
+        width = linear(st, N) if st.m is None else st.m
         return [
             f"{start} there is a backbone of width m = {width} with all entries of RQ, RK, RV and U in "
             f"{{0, 1}} such that {UNIVERSAL}."
         ]
-    start += " and " + (f"every m >= {count(N)}" if st.m is None else f"m = {st.m}")
+    start += " and " + (f"every m >= {linear(st, N)}" if st.m is None else f"m = {st.m}")
     generic = [
         f"{start}, under every joint law of the entries of RQ, RK (m x k), RV (m x m) and U (m x d) over "
         "all layers and heads that is absolutely continuous with respect to Lebesgue measure, with "
         f"probability 1: {UNIVERSAL}.",
         f"{start}, if the entries are independent and uniform on s distinct real numbers, the following fails "
-        f"with probability at most D/s, D = {count(D)}: {UNIVERSAL}.",
+        f"with probability at most D/s, D = {linear(st, D)}: {UNIVERSAL}.",
     ]
     stored = f"{start} it holds for the backbone stored in the file with SHA-256 {st.weights}: {UNIVERSAL}."
     return generic * (st.goal == "random_universality") + [stored] * (st.weights is not None)

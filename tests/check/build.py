@@ -13,6 +13,7 @@ import json
 import random
 import struct
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
@@ -177,8 +178,7 @@ def relabelled(routing: dict[str, Any], seed: int) -> dict[str, Any]:
 
     return {
         "slots": [slot for _, slot in sorted(zip(new, routing["slots"], strict=True))],
-        "queries": columns(routing["queries"]),
-        "keys": columns(routing["keys"]),
+        **{name: columns(routing[name]) for name in ("queries", "keys") if name in routing},
         "values": [[[(new[s], new[t]) for s, t in head] for head in layer] for layer in routing["values"]],
         "readout": [sorted(new[c] for c in column) for column in routing["readout"]],
     }
@@ -215,7 +215,7 @@ def zero_one_backbone(p: dict[str, Any], packed_routing: dict[str, Any]) -> dict
 
     return {
         "RQ": [[ones(head) for head in layer] for layer in packed_routing["queries"]],
-        "RK": [[ones(head) for head in layer] for layer in packed_routing["keys"]],
+        "RK": [[ones(head) for head in layer] for layer in packed_routing.get("keys", [])],
         "RV": [[moved(head) for head in layer] for layer in packed_routing["values"]],
         "U": ones(packed_routing["readout"]),
     }
@@ -338,11 +338,17 @@ def parameters(H: int, L: int, d: int | None = None, k: int | None = None, m: in
     return {"H": H, "L": L, "d": d, "k": k, "m": m, "weights": None}
 
 
-def artifact(goal: str, p: dict[str, Any], certificate: dict[str, Any], weights: bytes | None = None) -> Artifact:
+def artifact(
+    goal: str,
+    p: dict[str, Any],
+    certificate: dict[str, Any],
+    weights: bytes | None = None,
+    sentences: Callable[[str, dict[str, Any]], list[str]] = claims,
+) -> Artifact:
     """The files of an artifact, with the claims and the hashes that belong to it."""
     if weights is not None:
         p = p | {"weights": hashlib.sha256(weights).hexdigest()}
-    statement = {"format": "symut-statement-1", "goal": goal, "parameters": p, "claims": claims(goal, p)}
+    statement = {"format": "symut-statement-1", "goal": goal, "parameters": p, "claims": sentences(goal, p)}
     return signed(statement, {"format": "symut-certificate-1", **certificate}, weights)
 
 

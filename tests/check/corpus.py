@@ -1,12 +1,13 @@
 """The corpus tests/certificates: valid, invalid (a rule rejects) and malformed (a file is broken) artifacts.
 
-`python tests/check/corpus.py` writes it again; a test compares the files on disk with what this module builds.
+`python -m tests.check.corpus` writes it again; a test compares the files on disk with what this module builds.
 """
 
 from __future__ import annotations
 
 import copy
 import hashlib
+import importlib
 import json
 import shutil
 import struct
@@ -18,6 +19,9 @@ from tests.check.build import Artifact, artifact, packed, parameters, routing_ar
 
 SPARSE, RANDOM, BACKBONE = "sparse_universality", "random_universality", "backbone_universality"
 Case = tuple[Artifact, str]
+Sentences = Callable[[str, dict[str, Any]], list[str]]
+# other modules with a function `cases`, kind/name -> files and the reason's pattern (empty for valid)
+FAMILIES = ("tests.check.corpus_forms", "tests.check.corpus_bounds", "tests.check.corpus_matching")
 
 
 def valid() -> dict[str, Artifact]:
@@ -75,12 +79,12 @@ def edited(files: Artifact, edit: Callable[[Any, Any], None]) -> Artifact:
     return signed(statement, certificate, files.get("weights.safetensors"))
 
 
-def restated(files: Artifact, **changes: Any) -> Artifact:
+def restated(files: Artifact, sentences: Sentences = build.claims, **changes: Any) -> Artifact:
     """Other parameters, with claims that fit them."""
 
     def edit(statement: Any, _: Any) -> None:
         statement["parameters"] |= changes
-        statement["claims"] = build.claims(statement["goal"], statement["parameters"])
+        statement["claims"] = sentences(statement["goal"], statement["parameters"])
 
     return edited(files, edit)
 
@@ -416,12 +420,27 @@ def malformed_weights() -> dict[str, Case]:
 
 
 def everything() -> dict[str, Case]:
-    """kind/name -> files and the reason's pattern (empty for valid)."""
+    """kind/name -> files and the reason's pattern (empty for valid), of all families."""
+    merged: dict[str, Case] = {}
+    for more in (cases(), *(importlib.import_module(name).cases() for name in FAMILIES)):
+        if merged.keys() & more.keys():
+            raise ValueError(f"two cases have one name: {sorted(merged.keys() & more.keys())}")
+        merged |= more
+    return merged
+
+
+def cases() -> dict[str, Case]:
+    """The goals of section 2."""
     invalid = {**invalid_routings(), **invalid_statements(), **invalid_inverses(), **invalid_determinants()}
     malformed = {**malformed_json(), **malformed_fields(), **malformed_weights()}
-    cases = {f"valid/{name}": (files, "") for name, files in valid().items()}
-    cases |= {f"invalid/{name}": case for name, case in invalid.items()}
-    return cases | {f"malformed/{name}": case for name, case in malformed.items()}
+    return filed(valid(), invalid, malformed)
+
+
+def filed(valid: dict[str, Artifact], invalid: dict[str, Case], malformed: dict[str, Case]) -> dict[str, Case]:
+    """The cases of one family by kind/name."""
+    good = {f"valid/{name}": (files, "") for name, files in valid.items()}
+    bad = {"invalid": invalid, "malformed": malformed}
+    return good | {f"{kind}/{name}": case for kind, named in bad.items() for name, case in named.items()}
 
 
 def main() -> None:

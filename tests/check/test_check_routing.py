@@ -178,7 +178,7 @@ def test_reason_names_the_slot() -> None:
 
 def test_names_of_all_slots_follow_the_enumeration() -> None:
     for H, L, k, d in ((1, 1, 1, 1), (2, 3, 2, 3), (3, 2, 1, 2)):
-        statement = build.rule("sizes").Sizes("", H, L, d, k, None, None)
+        statement = build.rule("sizes").Sizes("sparse_universality", H, L, d, k, None, None)
         for number, (kind, path, h, j) in enumerate(build.slots(H, L, k, d)):
             head = "" if kind == "U" else f", head {h + 1}"
             letters = ",".join(str(letter + 1) for letter in path)
