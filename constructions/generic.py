@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from constructions.sparse import merging, moved
 from symut.backbone import Routing, Shape
+from symut.backbone.forms import LAYERED, LOOPED, FormShape
 from symut.errors import UsageError
-from symut.statement import BACKBONE, RANDOM, Universality
-from symut.theorem import CHOICE, FILE, SEED, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
+from symut.statement import BACKBONE, RANDOM, FormStatement, Statement, Universality
+from symut.theorem import CHOICE, FILE, FLAG, SEED, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,9 +33,17 @@ INTEGER_BOUND = 1000
 
 
 def random_backbone(
-    shape: Shape, m: int, *, seed: int = 0, distribution: str = "gaussian", dtype: str = "float32"
+    shape: Shape | FormShape,
+    m: int,
+    *,
+    seed: int = 0,
+    distribution: str = "gaussian",
+    dtype: str = "float32",
+    shared: bool = False,
 ) -> dict[str, np.ndarray]:
     """Tensors RQ, RK (L x H x m x k), RV (L x H x m x m), U (m x d), drawn in this order from numpy's PCG64.
+
+    With `shared` one layer is drawn, 1 in place of L, for use in every layer.
 
     "gaussian": variance 1/m; "uniform": on [-sqrt(3/m), sqrt(3/m)], the same variance; both keep activations of order
     one and are rounded to `dtype`.  "integer": uniform on the integers -1000..1000, divided by the
@@ -52,15 +61,17 @@ def random_backbone(
             return (generator.uniform(-1, 1, size) * np.sqrt(3 / m)).astype(dtype)
         return (generator.standard_normal(size) / np.sqrt(m)).astype(dtype)
 
-    H, L, d, k = shape.H, shape.L, shape.d, shape.k
+    H, L, d, k = shape.H, 1 if shared else shape.L, shape.d, shape.k
     return {"RQ": draw(L, H, m, k), "RK": draw(L, H, m, k), "RV": draw(L, H, m, m), "U": draw(m, d)}
 
 
-def weights_file(shape: Shape, m: int, seed: int, distribution: str, dtype: str) -> tuple[dict[str, np.ndarray], bytes]:
+def weights_file(
+    shape: Shape | FormShape, m: int, seed: int, distribution: str, dtype: str, shared: bool = False
+) -> tuple[dict[str, np.ndarray], bytes]:
     """The tensors of a random backbone and the bytes of the weights.safetensors that `emit random` writes."""
     from symut.backbone.stored import serialize
 
-    tensors = random_backbone(shape, m, seed=seed, distribution=distribution, dtype=dtype)
+    tensors = random_backbone(shape, m, seed=seed, distribution=distribution, dtype=dtype, shared=shared)
     sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}
     about = {
         "construction": "random",
@@ -68,6 +79,7 @@ def weights_file(shape: Shape, m: int, seed: int, distribution: str, dtype: str)
         "seed": seed,
         "distribution": distribution,
         **sizes,
+        **({"kind": "shared_random"} if shared else {}),
     }
     return tensors, serialize(tensors, about)
 
@@ -78,14 +90,14 @@ def _state(values: Values, weights: bytes | None = None) -> Universality:
 
 
 def _argue(values: Values, context: Context) -> Argument | Undecided:
-    from symut.prover import almost_every_backbone, below_threshold, require_proof_memory
+    from symut.prover import almost_every_backbone, require_proof_memory
 
     _require_meaning(values)
     if values["backbone"] is not None:
         return _argue_for_file(values, context)
     shape = fixed_shape(values)
     if shape and values["m"] is not None and values["m"] < shape.N:
-        return below_threshold(_state(values), shape, values["m"])
+        return _argue_below(values, shape, context)
     d, k = (shape.d, shape.k) if shape else (1, 1)
     require_proof_memory(_state(values), moved("merging", values["H"], values["L"], d, k), context)
     witness = merging(values["H"], values["L"], d, k)
@@ -96,13 +108,30 @@ def _argue(values: Values, context: Context) -> Argument | Undecided:
     return _argue_for_seed({**values, "m": values["m"] or shape.N}, shape, witness, context)
 
 
+def _argue_below(values: Values, shape: Shape, context: Context) -> Argument | Undecided:
+    """A width below N: refuted, or for attention functions of the scores open from d H^L on."""
+    from symut.prover import below_threshold, below_threshold_for_scores
+
+    if values["scores_only"]:
+        return below_threshold_for_scores(shape, values["m"], context)
+    return below_threshold(shape, values["m"], context)
+
+
 def _require_meaning(values: Values) -> None:
-    """The options of a seeded backbone say nothing without --seed, and a file has no seed."""
+    """One stored backbone at a time, and none where almost every one is asked about; raises UsageError."""
+    require_seeded(values)
+    if values["seed"] is not None and values["backbone"] is not None:
+        raise UsageError("--seed and --backbone exclude each other", remedy="certify one backbone at a time")
+    stored = [name for name in ("seed", "backbone") if values[name] is not None]
+    if values["scores_only"] and stored:
+        raise UsageError(f"--scores-only and --{stored[0]} exclude each other", remedy=f"drop --{stored[0]}")
+
+
+def require_seeded(values: Values) -> None:
+    """The options of a seeded backbone say nothing without --seed; raises UsageError."""
     chosen = [p.name for p in (LAW, STORED) if values[p.name] != p.default]
     if values["seed"] is None and chosen:
         raise UsageError(f"--{chosen[0]} needs --seed", expected="a seeded backbone", remedy=f"drop --{chosen[0]}")
-    if values["seed"] is not None and values["backbone"] is not None:
-        raise UsageError("--seed and --backbone exclude each other", remedy="certify one backbone at a time")
 
 
 def _argue_for_seed(values: Values, shape: Shape, witness: Routing, context: Context) -> Argument | Undecided:
@@ -131,13 +160,14 @@ def _argue_for_file(values: Values, context: Context) -> Argument | Undecided:
     shape = Shape(values["H"], values["L"], d, k)
     statement = Universality(BACKBONE, shape.H, shape.L, d, k, m, hashlib.sha256(content).hexdigest())
     if m < shape.N:
-        return below_threshold(statement, shape, m)
+        return below_threshold(shape, m, context)
     require_rank_memory(shape, m, context)
     return stored_backbone(statement, shape, tensors, content, context)
 
 
 SEED_OPTION = Parameter("seed", "of numpy's PCG64 generator", SEED, 0)
 LAW = Parameter("distribution", "law of the stored backbone's entries", CHOICE, "gaussian", DISTRIBUTIONS)
+SHARED = Parameter("shared", "one set of matrices, used in every layer", FLAG, False)
 STORED = Parameter("dtype", "stored type of its entries", CHOICE, "float32", DTYPES)
 
 UNIVERSALITY = Theorem(
@@ -150,6 +180,7 @@ UNIVERSALITY = Theorem(
         LAW,
         STORED,
         Parameter("backbone", "certify the matrices RQ, RK, RV, U of a safetensors file instead", FILE),
+        Parameter("scores_only", "only attention functions of the scores Q K^T, such as softmax", FLAG, False),
     ),
     state=_state,
     argue=_argue,
@@ -170,30 +201,39 @@ def _emit(chosen: Fit, values: Values, command: str, max_memory: int) -> Mapping
     from symut.emitter import emit, predicted_bytes
     from symut.limits import require_memory
 
-    shape, m = chosen.shape, chosen.m
-    dtype = values["dtype"]
-    require_memory(predicted_bytes("random", shape, m, dtype), max_memory, f"a random backbone of width {m}")
-    _, content = weights_file(shape, m, values["seed"], values["distribution"], values["dtype"])
-    sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}
+    shape, m, dtype, shared = chosen.shape, chosen.m, values["dtype"], values["shared"]
+    kind = "shared_random" if shared else "random"
+    require_memory(predicted_bytes(kind, shape, m, dtype), max_memory, f"a random backbone of width {m}")
+    _, content = weights_file(shape, m, values["seed"], values["distribution"], dtype, shared=shared)
+    statement = _emitted_statement(chosen, content)
     return emit(
-        "random",
+        kind,
         shape,
         m,
         weights=lambda: content,
         command=command,
-        theorems=(UNIVERSALITY.id,),
-        statement_hash=_state(sizes, content).sha256,
+        theorems=(statement.goal,),
+        statement_hash=statement.sha256,
         dtype=dtype,
         max_memory=max_memory,
     )
+
+
+def _emitted_statement(chosen: Fit, content: bytes) -> Statement:
+    """What `prove --seed` proves about this file: of `looped_universality` if the layers share their matrices."""
+    shape, m, digest = chosen.shape, chosen.m, hashlib.sha256(content).hexdigest()
+    if shape.form == LOOPED:
+        return FormStatement(LOOPED.goal, shape.H, shape.L, shape.d, shape.k, m, digest)
+    return Universality(RANDOM, shape.H, shape.L, shape.d, shape.k, m, digest)
 
 
 CONSTRUCTION = Construction(
     id="random",
     statement="independent Gaussian, uniform or integer entries; every program is one linear solve",
     source="Fixed Universal Transformers, Theorem 3.2",
-    parameters=(SEED_OPTION, LAW, STORED),
+    parameters=(SEED_OPTION, LAW, STORED, SHARED),
     emit=_emit,
     theorems=(UNIVERSALITY,),
-    modules=({"m": 48},),
+    modules=({"m": 48}, {"m": 48, "shared": True}),
+    form=lambda values: LOOPED if values["shared"] else LAYERED,
 )

@@ -8,53 +8,23 @@ Source: Fixed Universal Transformers, Theorem 3.1 (explicit sparse construction)
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from constructions import layouts
 from symut.backbone import Move, Routing, degree, slot_count, slots
+from symut.backbone.forms import LAYERED, FormShape
 from symut.statement import SPARSE, Universality
-from symut.theorem import CHOICE, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
+from symut.theorem import CHOICE, GRID, SIZES, Construction, Parameter, Theorem, Values, fixed_shape
 
 if TYPE_CHECKING:
     from symut.emitter import Fit
     from symut.prover import Argument, Context, Undecided
 
 
-def _columns(first: int, count: int) -> list[list[int]]:
-    return [[first + i] for i in range(count)]
-
-
 def merging(H: int, L: int, d: int, k: int, width: int | None = None) -> Routing:
-    """Layer l moves the slots of h::p onto the slots of 1::p, so that 1/H of the state is left.
-
-    The state before layer l is the range of length m_l from o_l = 2kH (l-1), laid out as queries, keys, one tail of
-    length m_{l+1} per head; head h moves its tail onto the first, which starts at o_{l+1}.  A block never changes its
-    size on the way, so the same tables serve blocks and scalars.  Coordinates beyond N are zero padding.
-    """
-    order = list(range(slot_count(H, L).at(d, k)))
-    own = 2 * k * H
-    starts = range(0, own * L, own)
-    return Routing(
-        slots=order + [-1] * (0 if width is None else width - len(order)),
-        queries=[[_columns(start + head * k, k) for head in range(H)] for start in starts],
-        keys=[[_columns(start + (H + head) * k, k) for head in range(H)] for start in starts],
-        values=[
-            [[Move(start + own + head * tail, start + own, tail)] for head in range(H)]
-            for start, tail in ((own * layer, slot_count(H, L - 1 - layer).at(d, k)) for layer in range(L))
-        ],
-        readout=_columns(own * L, d),
-    )
-
-
-def _runs(coordinates: Sequence[int]) -> list[Move]:
-    """The diagonal projector on increasing coordinates as maximal runs."""
-    moves: list[Move] = []
-    for c in coordinates:
-        if moves and moves[-1].source + moves[-1].length == c:
-            moves[-1] = moves[-1]._replace(length=moves[-1].length + 1)
-        else:
-            moves.append(Move(c, c, 1))
-    return moves
+    """The merging layout of `constructions.layouts`: layer l moves the slots of h::p onto the slots of 1::p."""
+    return layouts.merging(FormShape(LAYERED, H, L, d, k), width)
 
 
 def projector(H: int, L: int, d: int, k: int, width: int | None = None) -> Routing:
@@ -71,7 +41,7 @@ def projector(H: int, L: int, d: int, k: int, width: int | None = None) -> Routi
         slots=list(range(len(table))) + [-1] * (0 if width is None else width - len(table)),
         queries=[[[reads["Q", layer, head, c] for c in range(k)] for head in heads] for layer in layers],
         keys=[[[reads["K", layer, head, c] for c in range(k)] for head in heads] for layer in layers],
-        values=[[_runs(keeps[layer, head]) for head in heads] for layer in layers],
+        values=[[layouts.joined(Move(c, c, 1) for c in keeps[layer, head]) for head in heads] for layer in layers],
         readout=[reads["U", L + 1, 0, c] for c in range(d)],
     )
 
@@ -82,7 +52,7 @@ FORMS = {"merging": merging, "projector": projector}
 def moved(form: str, H: int, L: int, d: int, k: int) -> int:
     """How many coordinates all heads move: every state but the first in the merging form, every letter otherwise."""
     if form == "merging":
-        return sum(H * slot_count(H, L - layer).at(d, k) for layer in range(1, L + 1))
+        return layouts.moved(FormShape(LAYERED, H, L, d, k))
     return degree(H, L).at(d, k) - slot_count(H, L).at(d, k)
 
 
@@ -96,7 +66,7 @@ def _argue(values: Values, context: Context) -> Argument | Undecided:
     shape = fixed_shape(values)
     statement = _state(values)
     if shape and values["m"] is not None and values["m"] < shape.N:
-        return below_threshold(statement, shape, values["m"])
+        return below_threshold(shape, values["m"], context)
     d, k = (shape.d, shape.k) if shape else (1, 1)
     require_proof_memory(statement, moved(values["form"], values["H"], values["L"], d, k), context)
     return fixed_backbone(statement, FORMS[values["form"]](values["H"], values["L"], d, k, values["m"]), context)
@@ -119,10 +89,7 @@ UNIVERSALITY = Theorem(
     state=_state,
     argue=_argue,
     instances=(
-        {"H": 2, "L": 2},
-        {"H": 2, "L": 3},
-        {"H": 1, "L": 3},
-        {"H": 3, "L": 2},
+        *GRID,
         {"H": 2, "L": 2, "form": "projector"},
         {"H": 2, "L": 2, "d": 3, "k": 3},
         {"H": 2, "L": 2, "d": 3, "k": 3, "m": 50},

@@ -40,11 +40,11 @@ class Certificate:
     parts: Mapping[str, Any] = field(default_factory=dict)
 
     def as_bytes(self) -> bytes:
-        """The bytes of certificate.json: sorted keys, no spaces, one line."""
+        """The bytes of certificate.json: sorted keys, no spaces, one line; without `keys` if a routing has none."""
         fields: dict[str, Any] = {"format": "symut-certificate-1", "statement": self.statement}
         for name in ("routing", "determinant", "inverse"):
             part = getattr(self, name)
             if part is not None:
-                fields[name] = vars(part)
+                fields[name] = {key: value for key, value in vars(part).items() if key != "keys" or value}
         fields |= self.parts
         return (json.dumps(fields, sort_keys=True, separators=(",", ":")) + "\n").encode("ascii")

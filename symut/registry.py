@@ -11,9 +11,11 @@ import importlib
 import importlib.util
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import ModuleType
 
 from symut.errors import InternalError, UsageError
 from symut.suggest import nearest
@@ -21,7 +23,7 @@ from symut.theorem import Construction, Theorem
 
 GROUP = "symut.constructions"
 OWN = "constructions"
-OWN_MODULES = ("sparse", "generic")
+OWN_MODULES = ("sparse", "generic", "looped", "residual", "scores", "affine", "lower_bounds")
 _BESIDE = Path(__file__).resolve().parent.parent / OWN
 
 
@@ -51,9 +53,18 @@ def _load_own_package() -> None:
     spec.loader.exec_module(module)
 
 
-def _own() -> list[Construction]:
+def _own_modules() -> list[ModuleType]:
+    """symut's own modules; each exports CONSTRUCTION, or THEOREMS that belong to no construction, or both."""
     _load_own_package()
-    return [importlib.import_module(f"{OWN}.{name}").CONSTRUCTION for name in OWN_MODULES]
+    return [importlib.import_module(f"{OWN}.{name}") for name in OWN_MODULES]
+
+
+def _own() -> list[Construction]:
+    return [module.CONSTRUCTION for module in _own_modules() if hasattr(module, "CONSTRUCTION")]
+
+
+def _free_theorems() -> list[Theorem]:
+    return [theorem for module in _own_modules() for theorem in getattr(module, "THEOREMS", ())]
 
 
 def _foreign() -> list[EntryPoint]:
@@ -76,15 +87,12 @@ def _load(point: EntryPoint) -> Construction:
     return found
 
 
-def _add(found: dict[str, Construction], new: Construction, taken: set[str]) -> None:
+def _take(names: Iterable[str], owner: str, taken: set[str]) -> None:
     """Every id is a plain name, because it names folders, and belongs to one construction or theorem only."""
-    for name in (new.id, *(theorem.id for theorem in new.theorems)):
+    for name in names:
         if not re.fullmatch("[a-z][a-z0-9_]*", name) or name in taken:
-            raise UsageError(
-                f"construction {new.id} is refused", expected="ids in a-z, 0-9 and _ that nobody uses", got=name
-            )
+            raise UsageError(f"{owner} is refused", expected="ids in a-z, 0-9 and _ that nobody uses", got=name)
         taken.add(name)
-    found[new.id] = new
 
 
 @cache
@@ -95,14 +103,17 @@ def constructions() -> dict[str, Construction]:
     """
     found: dict[str, Construction] = {}
     taken: set[str] = set()
-    for construction in [*_own(), *map(_load, _foreign())]:
-        _add(found, construction, taken)
+    _take((theorem.id for theorem in _free_theorems()), OWN, taken)
+    for new in [*_own(), *map(_load, _foreign())]:
+        _take((new.id, *(theorem.id for theorem in new.theorems)), f"construction {new.id}", taken)
+        found[new.id] = new
     return found
 
 
 def theorems() -> dict[str, Theorem]:
-    """All theorems by id, in the order of their constructions."""
-    return {theorem.id: theorem for construction in constructions().values() for theorem in construction.theorems}
+    """All theorems by id: those of the constructions in their order, then symut's own that belong to none."""
+    owned = [theorem for construction in constructions().values() for theorem in construction.theorems]
+    return {theorem.id: theorem for theorem in (*owned, *_free_theorems())}
 
 
 def find_theorem(name: str) -> Theorem:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from symut.backbone.forms import LAYERED, Form, FormShape, form_count
 from symut.backbone.shape import SIZE_LIMIT, Shape, slot_count
 from symut.errors import UsageError, shown
 from symut.suggest import nearest
@@ -27,13 +28,17 @@ Values = Mapping[str, Any]
 @dataclass(frozen=True)
 class Parameter:
     """An option `--name` of a theorem: a size (>= 1), a seed (>= 0), one of `choices`, a file's path, or
-    a flag, which is off (False) by default; an underscore in the name is a hyphen in the option."""
+    a flag, which is off (False) by default; an underscore in the name is a hyphen in the option.
+
+    `stated` says whether it changes what is proved or how; if not, no artifact's name or command has it.
+    """
 
     name: str
     help: str
     kind: str = SIZE
     default: Any = None
     choices: tuple[str, ...] = ()
+    stated: bool = True
 
     def read(self, value: Any) -> Any:
         """The checked value; None stays None.
@@ -73,20 +78,46 @@ SIZES = (
 """The sizes that every universality theorem takes."""
 
 
+def _has_widths(values: Values, count: object) -> bool:
+    """Whether d and k are given; `count` is N as text, to compare m with.
+
+    Raises UsageError if only one of d and k is given, or m or d_out without them.
+    """
+    d, k = values["d"], values["k"]
+    if (d is None) != (k is None):
+        got = "--k alone" if d is None else "--d alone"
+        raise UsageError("--d and --k go together", got=got, remedy="give both, or neither for all d and k")
+    if d is None and values.get("d_out") is not None:
+        raise UsageError("--d-out needs --d and --k", got="no d, k", remedy="give all three, or none for all widths")
+    if d is None and values["m"] is not None:
+        raise UsageError("--m needs --d and --k", expected=f"N = {count} to compare with", got="no d, k")
+    return d is not None
+
+
+GRID: tuple[dict[str, int], ...] = tuple(
+    {"H": H, "L": L} for H, L in [(2, 2), *((H, L) for H in (1, 2, 3) for L in (1, 2, 3) if (H, L) != (2, 2))]
+)
+"""The shapes of the README's table of bounds, the default one first: its theorems have an artifact at each."""
+
+
 def fixed_shape(values: Values) -> Shape | None:
     """The shape if d and k are given, None if the statement leaves both open.
 
     Raises UsageError if only one of d and k is given, or m without them.
     """
     H, L, d, k = (values[name] for name in "HLdk")
-    if (d is None) != (k is None):
-        got = "--k alone" if d is None else "--d alone"
-        raise UsageError("--d and --k go together", got=got, remedy="give both, or neither for all d and k")
-    if d is None or k is None:
-        if values["m"] is not None:
-            raise UsageError("--m needs --d and --k", expected=f"N = {slot_count(H, L)} to compare with", got="no d, k")
+    return Shape(H, L, d, k) if _has_widths(values, slot_count(H, L)) else None
+
+
+def fixed_form(form: Form, values: Values) -> FormShape | None:
+    """The same for a form; an affine one has `d_out`, which is d if only d and k are given.
+
+    Raises UsageError if only one of d and k is given, or m or d_out without them.
+    """
+    H, L, d, k = (values[name] for name in "HLdk")
+    if not _has_widths(values, form_count(form, H, L)):
         return None
-    return Shape(H, L, d, k)
+    return FormShape(form, H, L, d, k, (values["d_out"] or d) if form.affine else None)
 
 
 @dataclass(frozen=True)
@@ -106,12 +137,19 @@ class Theorem:
     instances: tuple[Values, ...]
 
 
+def layered(values: Values) -> Form:
+    """The form of a backbone with its own matrices in every layer and no residual connections, whatever the options."""
+    return LAYERED
+
+
 @dataclass(frozen=True)
 class Construction:
     """A family of backbones.
 
     `emit(chosen, values, command, max_memory)` makes the files of a generated module for the shape and width in
-    `chosen`; `parameters` are its options beside the sizes; `modules` is the default set of modules.
+    `chosen`; `parameters` are its options beside the sizes (an affine form has a size `d_out`, which is d if it is
+    None); `form(values)` is the form that these options choose, whose N decides which sizes fit a width;
+    `modules` is the default set of modules.
     """
 
     id: str
@@ -121,6 +159,7 @@ class Construction:
     emit: Callable[[Fit, Values, str, int], Mapping[str, bytes]]
     theorems: tuple[Theorem, ...] = ()
     modules: tuple[Values, ...] = ()
+    form: Callable[[Values], Form] = layered
 
 
 def resolve(owner: Theorem | Construction, given: Values) -> dict[str, Any]:
@@ -152,14 +191,15 @@ def stated_value(parameter: Parameter, values: Values, statement: Statement) -> 
 def instance_name(owner: Theorem, values: Values, statement: Statement) -> str:
     """The folder of an instance, e.g. H2-L3-d4-k4-m200-s0.
 
-    Sizes as the statement has them, then the seed, every choice that is not the default, and for a user's file the
-    first 8 digits of its SHA-256.
+    Sizes as the statement has them, then the seed, every choice that is not the default, and for a user's file that
+    the statement names the first 8 digits of its SHA-256.
     """
     parts = []
     for parameter in owner.parameters:
         value = stated_value(parameter, values, statement)
-        if value is None or value is False or (parameter.kind == CHOICE and value == parameter.default):
+        unset = value is None or value is False or (parameter.kind == CHOICE and value == parameter.default)
+        if unset or not parameter.stated or (parameter.kind == FILE and not statement.weights):
             continue
         tags = {SIZE: f"{parameter.name}{value}", SEED: f"s{value}", CHOICE: str(value), FLAG: parameter.option[2:]}
-        parts.append(tags.get(parameter.kind) or f"b{(statement.weights or '')[:8]}")
+        parts.append(tags.get(parameter.kind) or f"b{statement.weights[:8]}")
     return "-".join(parts)

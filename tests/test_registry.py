@@ -40,7 +40,7 @@ def renamed(construction_id, theorem_id):
 
 def test_another_packages_construction_is_listed_proved_and_emitted(plugin, tmp_path):
     plugin(renamed("mine", "mine_universality"))
-    assert {"mine", "sparse", "random"} == set(registry.constructions())
+    assert {"mine", *OWN} == set(registry.constructions())
     outcome = symut.prove("mine_universality", out=tmp_path)
     assert (outcome.verdict, outcome.goal) == ("PROVED", "sparse_universality")
     assert symut.emit("mine", m=48, out=tmp_path).path.endswith("mine-H2-L2-d3-k3-m48")
@@ -52,6 +52,8 @@ def test_another_packages_construction_is_listed_proved_and_emitted(plugin, tmp_
         ("sparse", "mine"),
         ("mine", "random_universality"),
         ("mine", "mine"),
+        ("mine", "sharp_width"),
+        ("sharp_width", "mine_t"),
         ("../../escape", "mine_t"),
         ("mine", "a/b"),
         ("", "t"),
@@ -75,6 +77,12 @@ def test_an_entry_that_is_no_construction_is_refused(plugin):
     plugin(object())
     with pytest.raises(UsageError, match=r"expected a symut\.Construction, got object"):
         registry.constructions()
+
+
+def test_theorems_that_belong_to_no_construction_are_found():
+    owned = {theorem.id for construction in OWN.values() for theorem in construction.theorems}
+    free = set(registry.theorems()) - owned
+    assert {"sharp_width", "output_lower_bound", "attention_matching_lower_bound", "head_width_obstruction"} <= free
 
 
 def test_the_declarations_are_public():

@@ -8,8 +8,9 @@ and affine forms are symut's own extension of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
+from functools import lru_cache
 from typing import NamedTuple
 
 from symut.backbone.paths import KEY, OUTPUT, QUERY, Path, Slot
@@ -44,6 +45,19 @@ class Form:
     def letters(self) -> bool:
         """Whether paths have the letter 0: residual networks whose layers differ."""
         return self.residual and not self.shared
+
+    @property
+    def outputs_everywhere(self) -> bool:
+        """Whether paths of every length 0..L have read-out slots: residual networks whose layers are equal."""
+        return self.residual and self.shared
+
+    def alphabet(self, H: int) -> range:
+        """The letters of a path: 1..H, or 0..H with 0 for a skip."""
+        return range(0 if self.letters else 1, H + 1)
+
+    def key_heads(self, H: int) -> Sequence[int]:
+        """The heads that have key slots of their own: 1..H, 0 for one key that all heads share, or none."""
+        return {HEADS: range(1, H + 1), LAYER: (0,), OUTPUTS: ()}[self.keys]
 
 
 LAYERED = Form("sparse_universality")
@@ -83,33 +97,51 @@ def _collect(form: Form, reads: int, outputs: int) -> Count:
     return Count(per_k=reads, per_out=outputs) if form.affine else Count(per_k=reads, per_d=outputs)
 
 
-def _blocks(form: Form, H: int, L: int) -> list[tuple[int, int, int]]:
-    """(degree, query and key blocks, read-out blocks) for the paths with one number of nonzero letters and one length."""
-    if (max(H, 2).bit_length()) * L > BITS_LIMIT + L:
-        raise UsageError("H^L is beyond any machine", got=f"{H}^{L}", remedy="lower --L")
-    keys = {HEADS: H, LAYER: 1, OUTPUTS: 0}[form.keys]
-    found = []
-    for length in range(L + 1):
-        reads = 0 if length == L else H + keys
-        reads_out = int(length == L or form.goal == SHARED_RESIDUAL.goal)
-        skips, paths = (length, 1) if form.letters else (0, H**length)
-        for zeros in range(skips + 1):
-            letters = length - zeros
-            count = paths if not form.letters else comb(length, zeros) * H**letters
-            found.append((letters + 1, reads * count, reads_out * count))
-    return found
+def _require_countable(form: Form, H: int, L: int) -> None:
+    base = len(form.alphabet(H))
+    if (base.bit_length() - 1) * L > BITS_LIMIT:
+        expected = f"at most {BITS_LIMIT} bits"
+        raise UsageError(
+            "the number of paths is beyond any machine", expected=expected, got=f"{base}^{L}", remedy="lower --L"
+        )
+
+
+class _Paths(NamedTuple):
+    """The numbers of paths shorter than L and of length L, each also weighted by 1 + (nonzero letters)."""
+
+    shorter: int
+    full: int
+    shorter_degrees: int
+    full_degrees: int
+
+
+@lru_cache(maxsize=256)
+def _paths(form: Form, H: int, L: int) -> _Paths:
+    _require_countable(form, H, L)
+    base = len(form.alphabet(H))
+    paths, nonzero, shorter, degrees = 1, 0, 0, 0
+    for _ in range(L):
+        shorter, degrees = shorter + paths, degrees + paths + nonzero
+        paths, nonzero = base * paths, base * nonzero + H * paths
+    return _Paths(shorter, paths, degrees, paths + nonzero)
+
+
+def _total(form: Form, H: int, shorter: int, full: int) -> Count:
+    """The blocks of all paths: queries and keys of the shorter ones, read-outs of the full ones or of all."""
+    outputs = full + (shorter if form.outputs_everywhere else 0)
+    return _collect(form, (H + len(form.key_heads(H))) * shorter, outputs)
 
 
 def form_count(form: Form, H: int, L: int) -> Count:
-    """N, the number of slots; raises UsageError if H^L is beyond any machine."""
-    blocks = _blocks(form, H, L)
-    return _collect(form, sum(reads for _, reads, _ in blocks), sum(outputs for _, _, outputs in blocks))
+    """N, the number of slots; raises UsageError if the number of paths is beyond any machine."""
+    paths = _paths(form, H, L)
+    return _total(form, H, paths.shorter, paths.full)
 
 
 def form_degree(form: Form, H: int, L: int) -> Count:
     """D: the sum over all slots of 1 + the number of letters of the path that are not 0."""
-    blocks = _blocks(form, H, L)
-    return _collect(form, sum(a * reads for a, reads, _ in blocks), sum(a * outputs for a, _, outputs in blocks))
+    paths = _paths(form, H, L)
+    return _total(form, H, paths.shorter_degrees, paths.full_degrees)
 
 
 @dataclass(frozen=True)
@@ -127,7 +159,7 @@ class FormShape:
     d_out: int | None = None
 
     def __post_init__(self) -> None:
-        positive(H=self.H, L=self.L, d=self.d, k=self.k, **({"d_out": self.d_out} if self.d_out is not None else {}))
+        positive(H=self.H, L=self.L, d=self.d, k=self.k, **({"d-out": self.d_out} if self.d_out is not None else {}))
 
     @property
     def N(self) -> int:
@@ -138,6 +170,20 @@ class FormShape:
     def degree(self) -> int:
         """Degree bound D of an N x N minor of M(R)."""
         return form_degree(self.form, self.H, self.L).at(self.d, self.k, self.d_out)
+
+    @property
+    def stored_layers(self) -> int:
+        """How many sets of matrices a backbone has: one for all layers, or one for each."""
+        return 1 if self.form.shared else self.L
+
+    def state_width(self, layer: int) -> int:
+        """Number of slots in S(layer), those that remain before layer 1..L+1."""
+        return form_count(self.form, self.H, self.L - layer + 1).at(self.d, self.k, self.d_out)
+
+    @property
+    def own_width(self) -> int:
+        """Columns of all query and key slots of one path."""
+        return self.read_width * (self.H + len(self.form.key_heads(self.H)))
 
     @property
     def read_width(self) -> int:
@@ -152,19 +198,17 @@ class FormShape:
 
 def form_slots(shape: FormShape) -> list[Slot]:
     """The N slots in the form's canonical order; letters of a path are 0..H, and `head` is 0 for a key of a layer."""
-    form, heads = shape.form, range(1, shape.H + 1)
-    own = [Slot(QUERY, (), head, column) for head in heads for column in range(shape.read_width)]
-    keys = {HEADS: list(heads), LAYER: [0], OUTPUTS: []}[form.keys]
-    own += [Slot(KEY, (), head, column) for head in keys for column in range(shape.read_width)]
-    outputs = [Slot(OUTPUT, (), 0, column) for column in range(shape.output_width)]
-    own += outputs if form.goal == SHARED_RESIDUAL.goal else []
-    letters = range(0 if form.letters else 1, shape.H + 1)
+    form, H = shape.form, shape.H
+    own = [(QUERY, head, column) for head in range(1, H + 1) for column in range(shape.read_width)]
+    own += [(KEY, head, column) for head in form.key_heads(H) for column in range(shape.read_width)]
+    outputs = [(OUTPUT, 0, column) for column in range(shape.output_width)]
+    own += outputs if form.outputs_everywhere else []
     listed: list[Slot] = []
     stack: list[Path] = [()]
     while stack:
         path = stack.pop()
         here = outputs if len(path) == shape.L else own
-        listed += [slot._replace(path=path) for slot in here]
+        listed += [Slot(role, path, head, column) for role, head, column in here]
         if len(path) < shape.L:
-            stack += [(*path, letter) for letter in reversed(letters)]
+            stack += [(*path, letter) for letter in reversed(form.alphabet(H))]
     return listed

@@ -30,7 +30,8 @@ class Routing:
     """A 0/1 backbone of width w = len(slots) with its symbolic program.
 
     `slots[c]`: number of the slot whose word coordinate c of the program holds, -1 for zero;
-    `queries[l][h]`, `keys[l][h]`: columns of RQ, RK (w x k) as lists of coordinates;
+    `queries[l][h]`, `keys[l][h]`: columns of RQ, RK (w x k) as lists of coordinates; one `l` in a shared form, one `h`
+    of `keys` if the heads of a layer share a key, and no `keys` at all if keys are read off the outputs;
     `values[l][h]`: moves of RV (w x w);
     `readout`: columns of U (w x d).
     """

@@ -15,6 +15,9 @@ from symut.statement import Statement, Step
 PATH_MATCHING = "path-matching-suffices"
 NULL_SET = "zero-set-of-a-nonzero-polynomial-is-null"
 SCHWARTZ_ZIPPEL = "schwartz-zippel"
+RESIDUAL_PATH_MATCHING = "residual-path-matching-suffices"
+EQUAL_SCORES = "equal-scores-suffice"
+AFFINE_LIFT = "affine-lift"
 
 
 @dataclass(frozen=True)

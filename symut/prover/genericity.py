@@ -1,7 +1,7 @@
 """From one witness to almost every backbone: degrees, the determinant polynomial, and the probability bound.
 
-Main definitions: `check_formulas`, `determinant_polynomial`, `symbolic_backbone`.
-Main result: an N x N minor of M(R) is an integer polynomial of degree at most D with a nonzero value at the sparse
+Main definitions: `closed_forms`, `check_formulas`, `determinant_polynomial`, `symbolic_backbone`.
+Main result: an N x N minor of M(R) is an integer polynomial of degree at most D with a nonzero value at the 0/1
 witness, so it vanishes on a null set and, for entries uniform on s numbers, with probability at most D/s.
 Source: Fixed Universal Transformers, Theorem 3.2; the degree count is in proofs/README.md.
 """
@@ -12,17 +12,8 @@ from itertools import count
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
-from symut.backbone import (
-    Backbone,
-    Network,
-    Shape,
-    block_matrix,
-    degree,
-    degree_formula,
-    size_symbols,
-    slot_count,
-    width_formula,
-)
+from symut.backbone import Backbone, Network, Shape, block_matrix, size_symbols
+from symut.backbone.forms import HEADS, LAYER, OUTPUTS, Form, form_count, form_degree
 from symut.certificate import Polynomial
 from symut.errors import InternalError
 
@@ -33,18 +24,53 @@ TERM_LIMIT = 2000
 """A determinant is written out only if N! m^(D-N), its terms before cancellation, are no more (FORMAT.md 5)."""
 
 
-def check_formulas(H: int, L: int) -> None:
-    """Compare sympy's closed forms of N and D with the counts at (H, L), as polynomials in d and k.
+def _sums(base: Any, L: Any) -> tuple[Any, Any]:
+    """Closed forms of sum_{l=1..L} b^l and sum_{l=1..L} l b^l for b >= 1."""
+    import sympy
+
+    at_one = sympy.Eq(base, 1)
+    geometric = sympy.Piecewise((L, at_one), (base * (base**L - 1) / (base - 1), True))
+    weighted = base * (1 - (L + 1) * base**L + L * base ** (L + 1)) / (1 - base) ** 2
+    return geometric, sympy.Piecewise((L * (L + 1) / 2, at_one), (weighted, True))
+
+
+def _block_formulas(form: Form) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """((query and key blocks, read-out blocks), the same weighted by the degree of a block's columns)."""
+    H, L = size_symbols()[:2]
+    if form.letters:
+        base = H + 1
+        moving = L * H * base ** (L - 1)
+        return (2 * (base**L - 1), base**L), (2 * moving, base**L + moving)
+    geometric, weighted = _sums(H, L)
+    factor = {HEADS: 2, LAYER: 1 + 1 / H, OUTPUTS: 1}[form.keys]
+    if form.outputs_everywhere:
+        return (2 * geometric, 1 + geometric), (2 * weighted, 1 + geometric + weighted)
+    return (factor * geometric, H**L), (factor * weighted, (L + 1) * H**L)
+
+
+def closed_forms(form: Form) -> tuple[sympy.Expr, sympy.Expr]:
+    """N and D of a form as sympy expressions in `size_symbols()` and d_out (FORMAT.md, section 9.1)."""
+    import sympy
+
+    d, k = size_symbols()[2:]
+    read = d if form.scores_only else k
+    output = sympy.Symbol("d_out", positive=True, integer=True) if form.affine else d
+    N, D = ((reads * read + outputs * output) for reads, outputs in _block_formulas(form))
+    return N, D
+
+
+def check_formulas(form: Form, H: int, L: int) -> None:
+    """Compare sympy's closed forms of N and D with the counts at (H, L), as polynomials in d, k and d_out.
 
     Raises InternalError if they differ.
     """
     import sympy
 
     symbols = size_symbols()
-    d, k = symbols[2:]
-    for formula, counted in ((width_formula(), slot_count(H, L)), (degree_formula(), degree(H, L))):
+    widths = (symbols[3], symbols[2], sympy.Symbol("d_out", positive=True, integer=True))
+    for formula, counted in zip(closed_forms(form), (form_count(form, H, L), form_degree(form, H, L)), strict=True):
         at = formula.subs(symbols[0], H).subs(symbols[1], L)
-        if sympy.expand(at - counted.per_k * k - counted.per_d * d) != 0:
+        if sympy.expand(at - sum(number * width for number, width in zip(counted, widths, strict=True))) != 0:
             raise InternalError("closed form differs from the count", expected=str(counted), got=str(at))
 
 

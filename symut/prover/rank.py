@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symut.backbone import Backbone, Network, Shape, block_matrix
+from symut.backbone.forms import FormShape
 from symut.certificate import Inverse
 
 if TYPE_CHECKING:
@@ -32,24 +33,28 @@ class Certified:
     inverse: Inverse | None
 
 
-def reduced_backbone(tensors: Mapping[str, np.ndarray], prime: int) -> Backbone:
-    """RQ, RK (L x H x m x k), RV (L x H x m x m) and U (m x d) reduced modulo `prime`."""
+def reduced_backbone(tensors: Mapping[str, np.ndarray], prime: int, repeat: int = 1) -> Backbone:
+    """RQ, RK (L x H x m x k), RV (L x H x m x m) and U (m x d) modulo `prime`, with all layers `repeat` times."""
     from symut.exact import Residues, residues
 
     def matrix(block: np.ndarray) -> Residues:
         return Residues.from_rows(residues(block, prime).tolist(), block.shape[1], prime)
 
-    parts = [[[matrix(head) for head in layer] for layer in tensors[name]] for name in ("RQ", "RK", "RV")]
+    parts = [repeat * [[matrix(head) for head in layer] for layer in tensors[name]] for name in ("RQ", "RK", "RV")]
     return Backbone(Network(*parts), matrix(tensors["U"]))
 
 
-def certify(tensors: Mapping[str, np.ndarray], shape: Shape) -> Certified:
-    """Try the primes in order until M(R) has rank N modulo one of them; the best rank found otherwise."""
+def certify(tensors: Mapping[str, np.ndarray], shape: Shape | FormShape) -> Certified:
+    """Try the primes in order until M(R) has rank N modulo one of them; the best rank found otherwise.
+
+    A looped form has the tensors of one layer, used in every layer.
+    """
     from symut.exact import PRIMES, left_inverse
 
     best = Certified(-1, PRIMES[0], None)
+    repeat = shape.L // len(tensors["RQ"])
     for prime in PRIMES:
-        matrix = block_matrix(reduced_backbone(tensors, prime))
+        matrix = block_matrix(reduced_backbone(tensors, prime, repeat))
         rank = matrix.rank()
         if rank == shape.N:
             rows = left_inverse(matrix) if shape.N <= RECHECK_LIMIT else None

@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from symut.backbone.forms import FormShape
 from symut.backbone.shape import Shape
 from symut.certificate import Certificate
 from symut.prover.argument import PATH_MATCHING, Argument, Context, Undecided
+from symut.prover.bounds.kernel import refute_stored
 from symut.prover.rank import RECHECK_LIMIT, Certified, certify
-from symut.statement import CITED, TRUSTED, UNKNOWN, Step, Universality
+from symut.statement import CITED, TRUSTED, UNKNOWN, FormStatement, Step, Universality
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,23 +38,32 @@ def _taken_on_trust(N: int) -> str:
     return f"N = {N} is above {RECHECK_LIMIT}: {FLINT} computed the rank of this backbone, check.py did not re-check it"
 
 
-def _singular(statement: Universality, found: Certified, step: Step, N: int) -> Undecided:
+def _singular(statement: Universality | FormStatement, found: Certified, N: int, why: str) -> Undecided:
     reason = (
-        f"rank M(R) = {found.rank} < N = {N} modulo every prime tried, so the sufficient condition was not established"
+        f"rank M(R) = {found.rank} < N = {N} modulo every prime tried, so the sufficient condition was not "
+        f"established{'; ' * bool(why)}{why}"
     )
-    return Undecided(statement, reason, (step,), {"best_width": N})
+    return Undecided(statement, reason, (_rank_step(found, N),), {"best_width": N})
 
 
 def stored_backbone(
-    statement: Universality, shape: Shape, tensors: Mapping[str, np.ndarray], content: bytes, context: Context
+    statement: Universality | FormStatement,
+    shape: Shape | FormShape,
+    tensors: Mapping[str, np.ndarray],
+    content: bytes,
+    context: Context,
 ) -> Argument | Undecided:
-    """A proof that the backbone in the file `content` is universal (goal backbone_universality)."""
+    """A proof that the backbone in the file `content` is universal (goal backbone_universality).
+
+    A layered backbone with a singular block matrix is refuted by an exact kernel vector (goal singular_backbone).
+    """
     context.progress("rank", 0, 1)
     found = certify(tensors, shape)
     context.progress("rank", 1, 1)
-    step = _rank_step(found, shape.N)
     if found.rank < shape.N:
-        return _singular(statement, found, step, shape.N)
+        refuted = refute_stored(shape, tensors, content, found, context) if isinstance(shape, Shape) else ""
+        return _singular(statement, found, shape.N, refuted) if isinstance(refuted, str) else refuted
+    step = _rank_step(found, shape.N)
     reasons = (
         Step("solvability", "rank N gives E = B(W) M(R)^+ for every target", "linear algebra"),
         Step("sufficiency", "E M(R) = B(W) implies UT(X, E) = T(X)", f"lemma {PATH_MATCHING}", CITED),
@@ -71,15 +82,15 @@ def stored_backbone(
 
 
 def add_stored_backbone(
-    argument: Argument, shape: Shape, tensors: Mapping[str, np.ndarray], content: bytes, context: Context
+    argument: Argument, shape: Shape | FormShape, tensors: Mapping[str, np.ndarray], content: bytes, context: Context
 ) -> Argument | Undecided:
     """The argument for almost every backbone, extended to the stored one that its statement names.
 
     Above N = 512 the certificate keeps the statement without the stored backbone, and the verdict becomes TRUSTED.
     """
-    statement = cast(Universality, argument.statement)
+    statement = cast(Universality | FormStatement, argument.statement)
     alone = stored_backbone(statement, shape, tensors, content, context)
-    if isinstance(alone, Undecided):
+    if isinstance(alone, Undecided) or alone.counterexample:
         return alone
     steps = (*argument.steps, *alone.steps[:1])
     if alone.certificate is None or argument.certificate is None:

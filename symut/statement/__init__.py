@@ -11,9 +11,21 @@ from symut.statement.base import (
     Statement,
     Step,
 )
+from symut.statement.bounds import Bound, OutputBound, ScoresQuestion, SharpWidth, SingularBackbone, SoftmaxOutputBound
+from symut.statement.forms import FormStatement
+from symut.statement.matching import (
+    ALONE,
+    WITH_OUTPUTS,
+    AttentionWidth,
+    HeadWidthObstruction,
+    ScoreMatchingBound,
+    score_bound,
+    score_ranks,
+)
 from symut.statement.universality import BACKBONE, RANDOM, SPARSE, Universality
 
 __all__ = [
+    "ALONE",
     "BACKBONE",
     "CITED",
     "EXIT_CODES",
@@ -23,8 +35,21 @@ __all__ = [
     "SPARSE",
     "TRUSTED",
     "UNKNOWN",
+    "WITH_OUTPUTS",
+    "AttentionWidth",
+    "Bound",
+    "FormStatement",
+    "HeadWidthObstruction",
     "Outcome",
+    "OutputBound",
+    "ScoreMatchingBound",
+    "ScoresQuestion",
+    "SharpWidth",
+    "SingularBackbone",
+    "SoftmaxOutputBound",
     "Statement",
     "Step",
     "Universality",
+    "score_bound",
+    "score_ranks",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from symut.backbone.forms import LAYERED, FormShape
 from symut.backbone.shape import Linear, degree, slot_count
 from symut.statement.base import Statement
 
@@ -30,6 +31,11 @@ class Universality(Statement):
     k: int | None = None
     m: int | None = None
     weights: str | None = None
+
+    @property
+    def units(self) -> FormShape:
+        """The shape counted in columns, or in whole blocks (of width 1) in a block statement."""
+        return FormShape(LAYERED, self.H, self.L, self.d or 1, self.k or 1)
 
     def count(self, linear: Linear) -> str:
         """A linear count as text: an integer at fixed d and k, else `A*k + B*d`."""

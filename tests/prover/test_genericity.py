@@ -7,9 +7,27 @@ import pytest
 import sympy
 
 from constructions.sparse import FORMS
-from symut.backbone import Backbone, Network, Shape, block_matrix, dense
+from symut.backbone import (
+    Backbone,
+    Network,
+    Shape,
+    block_matrix,
+    degree_formula,
+    dense,
+    size_symbols,
+    width_formula,
+)
+from symut.backbone.forms import FORMS as FORM_TABLE
+from symut.backbone.forms import LAYERED
+from symut.errors import InternalError
 from symut.exact import Matrix
-from symut.prover.genericity import check_formulas, determinant_polynomial, symbolic_backbone, written_out
+from symut.prover.genericity import (
+    check_formulas,
+    closed_forms,
+    determinant_polynomial,
+    symbolic_backbone,
+    written_out,
+)
 
 TINY = [(1, 1, 1, 1), (1, 1, 2, 1), (1, 1, 1, 2)]
 
@@ -61,11 +79,20 @@ def test_only_tiny_determinants_are_written_out():
 
 
 @pytest.mark.parametrize(("H", "L"), [(1, 1), (1, 9), (2, 7), (5, 4)])
-def test_closed_forms_are_compared_with_the_counts(H, L, monkeypatch):
-    check_formulas(H, L)
-    monkeypatch.setattr("symut.prover.genericity.width_formula", lambda: sympy.Symbol("d"))
-    with pytest.raises(Exception, match="closed form differs"):
-        check_formulas(H, L)
+@pytest.mark.parametrize("form", FORM_TABLE.values(), ids=list(FORM_TABLE))
+def test_closed_forms_are_compared_with_the_counts(form, H, L, monkeypatch):
+    check_formulas(form, H, L)
+    N, D = closed_forms(form)
+    for wrong in ((N + 1, D), (N, D - sympy.Symbol("d"))):
+        monkeypatch.setattr("symut.prover.genericity.closed_forms", lambda form, wrong=wrong: wrong)
+        with pytest.raises(InternalError, match="closed form differs"):
+            check_formulas(form, H, L)
+
+
+def test_closed_forms_of_layered_backbones_are_the_public_ones():
+    H = size_symbols()[0]
+    for mine, public in zip(closed_forms(LAYERED), (width_formula(), degree_formula()), strict=True):
+        assert sympy.simplify((mine - public).subs(H, 4)) == 0
 
 
 def test_generic_rank_of_the_symbolic_block_matrix_is_full():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from constructions.sparse import FORMS, moved
 from symut.backbone import Move, Routing, block_count, block_matrix, dense
+from symut.backbone.forms import LAYERED, FormShape
 from symut.errors import InternalError
 from symut.prover.identity import check_block_sizes, match_paths
 
@@ -19,15 +20,16 @@ SHAPES = [(1, 1, 1, 1), (1, 3, 2, 1), (2, 2, 3, 2), (3, 2, 1, 2), (2, 4, 1, 1)]
 @pytest.mark.parametrize("sizes", SHAPES)
 def test_both_forms_match_every_slot(form, sizes):
     routing = FORMS[form](*sizes)
-    assert match_paths(routing, *sizes) == routing.width
+    assert match_paths(routing, FormShape(LAYERED, *sizes)) == routing.width
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("H", "L"), [(1, 1), (1, 5), (2, 3), (3, 2)])
 def test_both_forms_keep_the_sizes_of_blocks(form, H, L):
     routing = FORMS[form](H, L, 1, 1)
-    check_block_sizes(routing, H, L)
-    assert match_paths(routing, H, L, 1, 1) == block_count(H, L)
+    shape = FormShape(LAYERED, H, L, 1, 1)
+    check_block_sizes(routing, shape)
+    assert match_paths(routing, shape) == block_count(H, L)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -41,14 +43,14 @@ def test_the_number_of_moved_coordinates_is_known_beforehand(form, sizes):
 def test_padding_coordinates_hold_zero(form):
     routing = FORMS[form](2, 2, 3, 3, 50)
     assert routing.width == 50
-    assert match_paths(routing, 2, 2, 3, 3) == 48
+    assert match_paths(routing, FormShape(LAYERED, 2, 2, 3, 3)) == 48
 
 
 def test_a_move_between_blocks_of_different_size_is_refused():
     routing = FORMS["merging"](2, 2, 1, 1)
     compressed = replace(routing, values=[[[Move(4, 0, 6)], [Move(10, 0, 6)]], routing.values[1]])
     with pytest.raises(InternalError, match="changes its size"):
-        check_block_sizes(compressed, 2, 2)
+        check_block_sizes(compressed, FormShape(LAYERED, 2, 2, 1, 1))
 
 
 def holds(routing: Routing, H: int, L: int, d: int, k: int) -> bool:
@@ -65,7 +67,7 @@ def test_broken_routings_are_refused_exactly_when_the_dense_identity_fails(data)
     routing = FORMS[data.draw(st.sampled_from(sorted(FORMS)))](*sizes)
     broken = data.draw(st.sampled_from([_swap_slots, _drop_move, _shift_read]))(routing, data)
     try:
-        accepted = match_paths(broken, *sizes) == broken.width
+        accepted = match_paths(broken, FormShape(LAYERED, *sizes)) == broken.width
     except InternalError:
         accepted = False
     assert accepted == holds(broken, *sizes)

@@ -22,7 +22,7 @@ def command_of(theorem: Theorem, values: Mapping[str, Any], statement: Statement
     """The command that regenerates the artifact: all its sizes, other options unless default, no --out."""
     options = []
     for parameter in theorem.parameters:
-        value = stated_value(parameter, values, statement)
+        value = stated_value(parameter, values, statement) if parameter.stated else None
         if parameter.kind == FLAG:
             options += [parameter.option] * bool(value)
         elif value is not None and (value != parameter.default or parameter.name in ("H", "L")):

@@ -9,8 +9,9 @@ from functools import singledispatch
 from typing import Any
 
 from symut.prover.argument import Argument
-from symut.prover.exposition.routed import routed_context
-from symut.statement import Statement, Universality
+from symut.prover.exposition.bounds import bound_context
+from symut.prover.exposition.routed import form_context, routed_context
+from symut.statement import Bound, FormStatement, Statement, Universality
 
 
 @singledispatch
@@ -22,3 +23,13 @@ def context_of(statement: Statement, argument: Argument) -> dict[str, Any]:
 @context_of.register
 def _(statement: Universality, argument: Argument) -> dict[str, Any]:
     return routed_context(statement, argument)
+
+
+@context_of.register
+def _(statement: FormStatement, argument: Argument) -> dict[str, Any]:
+    return form_context(statement, argument)
+
+
+@context_of.register
+def _(statement: Bound, argument: Argument) -> dict[str, Any]:
+    return bound_context(statement, argument)

@@ -1,6 +1,6 @@
 """The tables of a proof by routing: slots, routes, and the determinant polynomial.
 
-Main definitions: `routed_context`.
+Main definitions: `routed_context`, `form_context`.
 """
 
 from __future__ import annotations
@@ -8,37 +8,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symut.backbone.paths import slots
+from symut.backbone.forms import HEADS, Form, form_count, form_slots
+from symut.backbone.paths import OUTPUT
 from symut.backbone.routing import Columns, Routing
-from symut.backbone.shape import Shape, block_count
+from symut.backbone.shape import Shape
 from symut.prover.argument import Argument
-from symut.statement import Universality
+from symut.prover.exposition.words import count_sum, degree_sum, word
+from symut.statement import FormStatement, Universality
 
 ROWS_SHOWN, MOVES_SHOWN = 40, 12
 """Rows of a table, and moves in a row, before they are cut."""
 
 
 def _latex_count(text: str) -> str:
-    return text.replace("*", r"\,")
+    return text.replace("*", r"\,").replace("d_out", "d_{out}")
 
 
-def _slot_rows(statement: Universality, argument: Argument) -> list[dict[str, Any]]:
+def _slot_rows(statement: Universality | FormStatement, argument: Argument) -> list[dict[str, Any]]:
     """The coordinates of the witness with the word that each holds in the program."""
     routing = argument.certificate.routing if argument.certificate else None
     if routing is None:
         return []
-    d, k = (1, 1) if statement.d is None or statement.k is None else (statement.d, statement.k)
-    table = slots(statement.H, statement.L, d, k)
+    shape, block = statement.units, statement.d is None
+    table, names = form_slots(shape), _block_widths(shape.form)
     rows = []
     for coordinate, number in enumerate(routing.slots[:ROWS_SHOWN]):
         if number < 0:
             rows.append({"coordinate": coordinate, "word": "0", "column": "", "width": ""})
             continue
         slot = table[number]
-        width = ("d" if slot.role == "U" else "k") if statement.d is None else "1"
-        column = "" if statement.d is None else slot.column + 1
-        rows.append({"coordinate": coordinate, "word": slot.as_latex(), "column": column, "width": width})
+        width = names[slot.role == OUTPUT] if block else "1"
+        column = "" if block else slot.column + 1
+        rows.append({"coordinate": coordinate, "word": word(shape.form, slot), "column": column, "width": width})
     return rows
+
+
+def _block_widths(form: Form) -> tuple[str, str]:
+    """The widths of query and key blocks, and of read-out blocks."""
+    return ("d" if form.scores_only else "k"), ("d_{out}" if form.affine else "d")
 
 
 def _ranges(coordinates: Sequence[int]) -> str:
@@ -59,18 +66,26 @@ def _reads(columns: Columns) -> str:
     return "; ".join(" + ".join(map(str, column)) for column in columns)
 
 
-def _routes(routing: Routing | None) -> list[dict[str, str]]:
+def _routes(routing: Routing | None, form: Form) -> list[dict[str, str]]:
     """One row per layer and head: what its queries and keys read and which coordinates it moves where."""
     rows = []
-    for layer, parts in (
-        enumerate(zip(*(routing.queries, routing.keys, routing.values), strict=True), 1) if routing else ()
-    ):
-        for head, (queries, keys, moves) in enumerate(zip(*parts, strict=True), 1):
+    for layer, (queries, values) in enumerate(zip(routing.queries, routing.values, strict=True) if routing else ()):
+        place = "every" if form.shared else str(layer + 1)
+        keys = routing.keys[layer] if routing and routing.keys else []
+        for head, (columns, moves) in enumerate(zip(queries, values, strict=True)):
             shown = [f"{_ranges(range(s, s + n))} to {_ranges(range(t, t + n))}" for s, t, n in moves[:MOVES_SHOWN]]
             more = [f"{len(moves) - MOVES_SHOWN} more"] if len(moves) > MOVES_SHOWN else []
-            place = {"layer": str(layer), "head": str(head)}
-            rows.append({**place, "query": _reads(queries), "key": _reads(keys), "moves": "; ".join(shown + more)})
-    return rows[:ROWS_SHOWN]
+            key = _reads(keys[head if form.keys == HEADS else 0]) if keys else "what leads to $U$"
+            rows.append(
+                {
+                    "layer": place,
+                    "head": str(head + 1),
+                    "query": _reads(columns),
+                    "key": key,
+                    "moves": "; ".join(shown + more),
+                }
+            )
+    return rows
 
 
 def _determinant(argument: Argument, statement: Universality) -> str:
@@ -98,20 +113,39 @@ def _entry_names(shape: Shape) -> list[str]:
     return names + [f"u_{{{i}{j}}}" for i in range(1, shape.N + 1) for j in range(1, shape.d + 1)]
 
 
-def routed_context(statement: Universality, argument: Argument) -> dict[str, Any]:
-    """Slots, routes and counts of a proof by routing, and the other witnesses if there are any."""
+def _tables(statement: Universality | FormStatement, argument: Argument) -> dict[str, Any]:
+    """What every proof by routing shows: its counts, its slots and its routes."""
     routing = argument.certificate.routing if argument.certificate else None
+    form = statement.units.form
+    routes = _routes(routing, form)
     return {
         "block": statement.d is None,
         "N": _latex_count(statement.N),
         "D": _latex_count(statement.degree),
-        "blocks": block_count(statement.H, statement.L),
+        "blocks": form_count(form, statement.H, statement.L).at(1, 1),
         "routing": routing,
         "rows": _slot_rows(statement, argument),
-        "routes": _routes(routing),
-        "routes_left": max(0, statement.H * statement.L - ROWS_SHOWN),
+        "routes": routes[:ROWS_SHOWN],
+        "routes_left": max(0, len(routes) - ROWS_SHOWN),
         "readout": _reads(routing.readout) if routing else "",
         "shown": ROWS_SHOWN,
-        "determinant": _determinant(argument, statement),
         "inverse": argument.certificate.inverse if argument.certificate else None,
+    }
+
+
+def routed_context(statement: Universality, argument: Argument) -> dict[str, Any]:
+    """Slots, routes and counts of a proof by routing, and the other witnesses if there are any."""
+    determinant = _determinant(argument, statement)
+    return {**_tables(statement, argument), "sections": "section 1", "determinant": determinant}
+
+
+def form_context(statement: FormStatement, argument: Argument) -> dict[str, Any]:
+    """The same for a form, with its counts as sums."""
+    form, H, L = statement.form, statement.H, statement.L
+    return {
+        **_tables(statement, argument),
+        "sections": "sections 1 and 9",
+        "form": form,
+        "count_sum": count_sum(form, H, L),
+        "degree_sum": degree_sum(form, H, L),
     }

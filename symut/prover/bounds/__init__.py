@@ -1,0 +1,25 @@
+"""Lower bounds on the width of a backbone, and what they refute; one file per method."""
+
+from symut.prover.bounds.filter import (
+    attention_output_width,
+    attention_width,
+    require_readoff_memory,
+    score_matching_bound,
+)
+from symut.prover.bounds.narrow import below_threshold, below_threshold_for_scores
+from symut.prover.bounds.obstruction import head_width_obstruction
+from symut.prover.bounds.softmax import softmax_output_bound
+from symut.prover.bounds.spanning import output_bound, sharp_width
+
+__all__ = [
+    "attention_output_width",
+    "attention_width",
+    "below_threshold",
+    "below_threshold_for_scores",
+    "head_width_obstruction",
+    "output_bound",
+    "require_readoff_memory",
+    "score_matching_bound",
+    "sharp_width",
+    "softmax_output_bound",
+]
