@@ -46,8 +46,9 @@ def test_prove_json_has_the_documented_keys(here, capsys):
     assert {"id", "claim", "method", "verdict"} == set(answer["steps"][0])
 
 
-def test_unknown_below_the_threshold_has_exit_code_11_and_bounds(here, capsys):
-    arguments = ["prove", "sparse_universality", "--H", 2, "--L", 2, "--d", 3, "--k", 3, "--m", 20]
+def test_unknown_has_exit_code_11_and_bounds(here, capsys):
+    sizes = ["--H", 2, "--L", 2, "--d", 3, "--k", 3, "--m", 20]
+    arguments = ["prove", "random_universality", "--scores-only", *sizes]
     code, out, _ = run(capsys, *arguments)
     assert code == 11
     assert out.startswith("UNKNOWN")

@@ -1,0 +1,144 @@
+"""Bounds transfer between problems in one direction only, and the bands that result are consistent."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from symut.backbone.shape import Shape
+from symut.bounds.best import PROBLEMS, bands, bounds_problem, serves_problem
+from symut.bounds.constructions import CONSTRUCTIONS
+from symut.bounds.lower import LOWER
+from symut.bounds.problem import (
+    ALL,
+    ANY,
+    BOTH,
+    FREE,
+    GENERIC,
+    MATCHED,
+    OUTPUTS,
+    SCORE_ONLY,
+    SCORES,
+    D,
+    K,
+    Problem,
+    implies,
+)
+
+SHAPE = Shape(2, 2, 3, 2)
+LOWER_ROWS = {row.id: row for row in LOWER}
+WIDTHS = {row.id: row for row in CONSTRUCTIONS}
+
+
+@pytest.mark.parametrize(
+    ("stronger", "weaker"),
+    [
+        (Problem(ANY, ALL), Problem(SCORE_ONLY, ALL)),
+        (Problem(SCORE_ONLY, ALL), Problem(MATCHED, ALL)),
+        (Problem(ANY, ALL), Problem(ANY, GENERIC)),
+        (Problem(SCORE_ONLY, ALL), Problem(SCORE_ONLY, ALL, FREE)),
+        (Problem(SCORE_ONLY, ALL, D), Problem(SCORE_ONLY, ALL, FREE)),
+        (Problem(SCORE_ONLY, ALL, K), Problem(SCORE_ONLY, ALL, D)),
+        (Problem(MATCHED, GENERIC, K, BOTH), Problem(MATCHED, GENERIC, K, SCORES)),
+        (Problem(MATCHED, GENERIC, K, BOTH), Problem(MATCHED, GENERIC, K, OUTPUTS)),
+    ],
+)
+def test_a_stronger_demand_implies_a_weaker_one_and_not_the_reverse(stronger, weaker):
+    assert implies(stronger, weaker, SHAPE)
+    assert not implies(weaker, stronger, SHAPE)
+
+
+def test_heads_of_width_d_serve_head_width_k_from_k_equal_to_d_on():
+    wide, narrow = Problem(SCORE_ONLY, ALL, D), Problem(SCORE_ONLY, ALL, K)
+    assert not implies(wide, narrow, Shape(2, 2, 3, 2))
+    assert implies(wide, narrow, Shape(2, 2, 3, 3))
+    assert implies(wide, narrow, Shape(2, 2, 3, 4))
+
+
+def test_a_lower_bound_for_head_width_k_says_nothing_about_other_head_widths():
+    row = LOWER_ROWS["score_matching"]
+    assert bounds_problem(row, Problem(SCORE_ONLY, GENERIC, K), SHAPE)
+    assert not bounds_problem(row, Problem(SCORE_ONLY, GENERIC, FREE), SHAPE)
+
+
+def test_lower_bounds_climb_and_widths_descend():
+    assert bounds_problem(LOWER_ROWS["score_matching"], Problem(ANY, ALL), SHAPE)
+    assert not bounds_problem(LOWER_ROWS["sharp_width"], Problem(SCORE_ONLY, ALL), SHAPE)
+    assert serves_problem(WIDTHS["sparse"], Problem(MATCHED, GENERIC, K, SCORES), SHAPE)
+    assert not serves_problem(WIDTHS["readoff_key"], Problem(ANY, ALL), SHAPE)
+    assert not serves_problem(WIDTHS["readoff_key"], Problem(SCORE_ONLY, ALL, FREE), SHAPE)
+
+
+def test_matched_lower_bounds_use_invertible_values_or_outputs_alone():
+    """Only then does universality for functions of the scores imply that scores are matched."""
+    for row in LOWER:
+        problem = row.problem
+        assert problem.attention == ANY or problem.targets == GENERIC or problem.matches == OUTPUTS or row.superseded
+
+
+def test_other_networks_never_enter_the_bands():
+    for row in CONSTRUCTIONS:
+        if row.problem.targets not in (ALL, GENERIC):
+            assert not any(serves_problem(row, problem, SHAPE) for problem in PROBLEMS)
+
+
+@pytest.mark.parametrize("sizes", list(product((1, 2, 3, 5), (1, 2, 3, 4), (1, 2, 3, 7), (1, 2, 3, 8))), ids=str)
+def test_no_lower_bound_exceeds_a_width_of_its_own_problem(sizes):
+    for band in bands(Shape(*sizes)):
+        assert band.lower is None or 1 <= band.lower <= band.width
+
+
+def test_a_lower_bound_of_one_class_may_exceed_a_width_of_another():
+    found = {band.problem: band for band in bands(Shape(2, 2, 3, 3))}
+    assert found[Problem(ANY, GENERIC)].lower == 48
+    assert found[Problem(SCORE_ONLY, GENERIC)].width == 30
+
+
+def test_bands_shrink_with_the_demand():
+    for sizes in product((1, 2, 3), (1, 2, 3), (1, 3), (1, 2, 4)):
+        shape = Shape(*sizes)
+        found = {band.problem: band for band in bands(shape)}
+        for strong, weak in product(PROBLEMS, repeat=2):
+            if implies(strong, weak, shape):
+                assert found[strong].width >= found[weak].width
+                assert (found[strong].lower or 0) >= (found[weak].lower or 0)
+
+
+def test_a_superseded_row_is_never_the_best():
+    shape = Shape(2, 2, 1, 1)
+    row = LOWER_ROWS["paper_theorem_4_1"]
+    assert not bounds_problem(row, Problem(ANY, ALL), shape)
+    assert bounds_problem(replace(row, superseded=""), Problem(ANY, ALL), shape)
+
+
+def run(values, reads, program, X, attention):
+    """Two layers, two heads, scalar networks seen through a program; `reads` gives queries and keys per head."""
+    state = X @ program
+    for layer in (0, 1):
+        scores = [np.outer(state @ q, state @ k) for q, k in reads[layer]]
+        state = sum(attention(layer, head, scores[head]) @ state @ values[layer][head] for head in (0, 1))
+    return state
+
+
+def test_a_wrong_score_is_found_by_an_attention_function_of_the_scores():
+    """The probe of symut.bounds.problem: outputs match, the score of paths (1), (2) differs, and the answers differ."""
+    v = [[2.0, 3.0], [5.0, 7.0]]
+    target = [[np.array([[x]]) for x in layer] for layer in v]
+    target_reads = [[(np.array([1.0]), np.array([1.0]))] * 2] * 2
+    # The backbone keeps path 1 in coordinate 0 and path 2 in coordinate 1 and reads only the first for queries.
+    first = [np.array([[v[0][0], 0.0], [0.0, 0.0]]), np.array([[0.0, 0.0], [0.0, v[0][1]]])]
+    second = [np.eye(2) * v[1][0], np.eye(2) * v[1][1]]
+    both, wrong = np.array([1.0, 1.0]), np.array([1.0, 0.0])
+    reads = [[(np.array([1.0, 0.0]), np.array([1.0, 0.0]))] * 2, [(both, wrong)] * 2]
+    X, E, U = np.array([[1.0], [1.0]]), np.array([[1.0, 1.0]]), np.array([[1.0], [1.0]])
+    mismatched = np.outer([2.0, 3.0], [2.0, 0.0])  # rows: tokens on paths (1) and (2); the target has [2, 3] for keys
+
+    def probe(layer, head, scores):
+        if layer == 0:
+            return np.diag([1.0, 0.0]) if head == 0 else np.diag([0.0, 1.0])
+        return np.eye(2) * (head == 0 and np.allclose(scores, mismatched))
+
+    assert np.all(run(target, target_reads, np.eye(1), X, probe) == 0)
+    answer = run([first, second], reads, E, X, probe) @ U
+    assert answer.ravel().tolist() == [v[0][0] * v[1][0], v[0][1] * v[1][0]]
