@@ -1,6 +1,6 @@
 """The commands as functions: what `python -m symut` does, without printing.
 
-Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `entries`.
+Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `bounds`, `entries`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from symut.statement import Outcome
 from symut.theorem import resolve
 
 if TYPE_CHECKING:
+    from symut.bounds import Sizes, Table
     from symut.compiler import Report
 
 Progress = Callable[[str, int, int], None]
@@ -103,17 +104,18 @@ def emit(
 ) -> Emission:
     """Write `out/<name>/model.py` and `weights.safetensors`; the same as `symut emit`.
 
-    Sizes as in `symut.emitter.fit`; `options` are the construction's own (seed, distribution, dtype).
+    Sizes as in `symut.emitter.fit`; `options` are the construction's own (seed, dtype, shared, d_out, ...).
     Raises UsageError for bad sizes or options, or too much memory.
     """
     found = find_construction(construction)
     values = resolve(found, options)
-    chosen = fit(H, L, d, k, m)
+    chosen = fit(H, L, d, k, m, form=found.form(values), d_out=values.get("d_out"))
     limit = parse_bytes(max_memory)
     files = found.emit(chosen, values, emit_command(found, chosen, values, limit), limit)
     folder = Path(out) / module_name(found, chosen, values)
     publish_folder(folder, files)
     sizes = {name: getattr(chosen.shape, name) for name in "HLdk"}
+    sizes |= {"d_out": chosen.shape.output_width} if chosen.shape.form.affine else {}
     return Emission(str(folder), found.id, sizes, chosen.m, chosen.shape.N)
 
 
@@ -131,4 +133,29 @@ def program(*arguments: Any, **options: Any) -> Report:
     return compile_target(*arguments, **options)
 
 
-__all__ = ["Emission", "Entry", "Outcome", "check", "emit", "emit_all", "entries", "program", "prove", "prove_all"]
+def bounds(
+    *, H: Sizes = 2, L: Sizes = 2, d: Sizes = 3, k: Sizes | None = None, proofs: str | Path = "proofs"
+) -> list[Table]:
+    """Every known lower bound and construction width of each shape; the same as `symut bounds`.
+
+    Sizes are integers, lists of them, or text such as "1..3"; k is d if it is None.  Raises UsageError for bad sizes.
+    """
+    from symut.bounds import shapes, table
+
+    found = shapes(H, L, d, k)
+    return [table(shape, Path(proofs), instances=len(found) == 1) for shape in found]
+
+
+__all__ = [
+    "Emission",
+    "Entry",
+    "Outcome",
+    "bounds",
+    "check",
+    "emit",
+    "emit_all",
+    "entries",
+    "program",
+    "prove",
+    "prove_all",
+]

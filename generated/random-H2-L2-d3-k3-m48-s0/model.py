@@ -68,6 +68,7 @@ TENSORS = {
     "RV": (torch.float32, (L, H, m, m)),
     "U": (torch.float32, (m, d)),
 }
+MATRICES = {name: shape for name, (_, shape) in TENSORS.items()}
 
 
 def refusal(what: str, expected: object, got: object, remedy: str = "") -> ValueError:
@@ -100,19 +101,19 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     return weights
 
 
-def check_memory(dtype: torch.dtype, max_memory: int) -> None:
-    """Raise ValueError if the literal matrices, 2LHmk + LHmm + md numbers, exceed `max_memory` bytes."""
-    needed = (2 * L * H * m * k + L * H * m * m + m * d) * dtype.itemsize
-    if needed > max_memory:
-        raise refusal("dense weights", f"at most {max_memory} bytes", needed, "pass a larger max_memory")
-
-
 def check_digest(path: Path) -> None:
-    """Raise ValueError unless the file has the SHA-256 that theorems about this backbone name."""
+    """Raise ValueError unless the file has the SHA-256 that this module was emitted for."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != SHA256:
         raise refusal(f"SHA-256 of {path.name}", SHA256, digest)
+
+
+def check_memory(dtype: torch.dtype, max_memory: int) -> None:
+    """Raise ValueError if the literal matrices of MATRICES exceed `max_memory` bytes."""
+    needed = sum(map(math.prod, MATRICES.values())) * dtype.itemsize
+    if needed > max_memory:
+        raise refusal("dense weights", f"at most {max_memory} bytes", needed, "pass a larger max_memory")
 
 
 def check_target(WQ: Tensor, WK: Tensor, WV: Tensor) -> None:
@@ -379,8 +380,9 @@ def random_target() -> list[Tensor]:
     return [WQ / k**0.25, WK / k**0.25, WV]
 
 
-def evaluate_target(WQ: Tensor, WK: Tensor, WV: Tensor, X: Tensor, causal: bool) -> Tensor:
-    """T(X) by its definition, X_l = sum_h softmax(X_{l-1} WQ (X_{l-1} WK)^T) X_{l-1} WV; X, T(X): n x d."""
+def evaluate_target(*target: Tensor, X: Tensor, causal: bool) -> Tensor:
+    """T(X), n x d: X_l = sum_h softmax(X_{l-1} WQ (X_{l-1} WK)^T) X_{l-1} WV from X (n x d)."""
+    WQ, WK, WV = target
     future = torch.ones(len(X), len(X), dtype=torch.bool).triu(1)
     for layer in range(L):
         following = torch.zeros_like(X)
@@ -392,7 +394,7 @@ def evaluate_target(WQ: Tensor, WK: Tensor, WV: Tensor, X: Tensor, causal: bool)
     return X
 
 
-def sensitivity(module: nn.Module, X: Tensor, E: Tensor, causal: bool) -> float:
+def sensitivity(module: RandomBackbone, X: Tensor, E: Tensor, causal: bool) -> float:
     """Largest change of the output, divided by step, when all entries of X and E are scaled by 1 +- step."""
     step = 1e-7
     generator = torch.Generator().manual_seed(1)
@@ -419,7 +421,9 @@ def devices() -> list[str]:
     return ["cpu", *cuda, *(["mps"] if torch.backends.mps.is_available() else [])]
 
 
-def module_error(module: nn.Module, X: Tensor, target: list[Tensor], expected: Tensor, causal: bool) -> float:
+def module_error(
+    module: RandomBackbone, X: Tensor, target: list[Tensor], expected: Tensor, causal: bool
+) -> float:
     """Largest |module(X, compile_program(target)) - expected| in the dtype and on the device of `module`."""
     X, *target = (tensor.to(module.like) for tensor in (X, *target))
     answer = module(X, module.compile_program(*target), causal=causal)
@@ -433,7 +437,7 @@ def self_check(n: int = 16) -> bool:
     X = torch.randn(n, d, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
     print(f"{'device':8} {'dtype':14} {'mask':7} {'abs error':>10} {'rel error':>10} {'allowed':>10}")
     for causal in (False, True):
-        expected = evaluate_target(*target, X, causal)
+        expected = evaluate_target(*target, X=X, causal=causal)
         exact = modules["cpu"].double()
         moves = sensitivity(exact, X, exact.compile_program(*target), causal)
         for device, dtype in itertools.product(modules, (torch.float32, torch.float64)):

@@ -1,6 +1,6 @@
 """Emitted backbones: a folder with model.py and weights.safetensors, read as data.
 
-Main definitions: `Emitted`, `emit_command`.
+Main definitions: `Emitted`.  Which targets it takes, and what to emit for others, says `symut.compiler.fitting`.
 Main result: no code of the folder is ever run.  The module is rendered again from the weights' metadata; only
 if model.py has exactly those bytes is the rendering executed, under a private name, with the folder as its place.
 """
@@ -13,32 +13,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symut.backbone import Shape
+from symut.backbone.forms import FormShape
 from symut.backbone.stored import read_metadata
+from symut.compiler.fitting import emit_command
 from symut.compiler.loaded import Loaded, execute
 from symut.compiler.rendering import first_difference, rendered_again
+from symut.emitter.kinds import KINDS
 from symut.errors import TargetError, UsageError
 
 WEIGHTS, MODEL = "weights.safetensors", "model.py"
 MODEL_LIMIT = 2**20
 """No emitted module is longer."""
 _SIZES = ("H", "L", "d", "k", "m")
-_OPTIONS = ("m", "seed", "distribution", "dtype")
+_OPTIONS = ("m", "d_out", "seed", "distribution", "dtype")
 """What the metadata may hold that are options of `symut emit` beside the shape."""
-
-
-def emit_command(construction: str, shape: Shape, extra: str = "") -> str:
-    """The command that makes a backbone of this shape."""
-    return f"python -m symut emit {construction} --H {shape.H} --L {shape.L} --d {shape.d} --k {shape.k}{extra}"
 
 
 @dataclass(frozen=True)
 class Emitted:
-    """A folder whose weights say that symut emitted them; `metadata` is what they say."""
+    """A folder whose weights say that symut emitted them; `metadata` is what they say, `kind` one of KINDS."""
 
     folder: Path
-    construction: str
-    shape: Shape
+    kind: str
+    shape: FormShape
     m: int
     metadata: Mapping[str, Any]
 
@@ -57,24 +54,16 @@ class Emitted:
                 got=str(found)[:200] if found else "no such metadata",
                 remedy="make one with python -m symut emit sparse",
             )
-        return cls(folder, found["construction"], Shape(H, L, d, k), m, found)
+        kind = found.get("kind", found["construction"])
+        form = KINDS[kind].form
+        return cls(folder, kind, FormShape(form, H, L, d, k, found["d_out"] if form.affine else None), m, found)
 
     @property
     def _again(self) -> str:
         """The remedy for a damaged folder: the command that emits this backbone again."""
         given = [name for name in _OPTIONS if name in self.metadata]
-        extra = "".join(f" --{name} {self.metadata[name]}" for name in given)
-        return f"emit it again: {emit_command(self.construction, self.shape, extra)}"
-
-    def require_shape(self, shape: Shape) -> None:
-        """Raise TargetError, with the command that emits the right backbone, unless the target has this shape."""
-        if shape != self.shape:
-            raise TargetError(
-                f"{self.folder} is a backbone for targets of another shape",
-                expected=_sizes(shape),
-                got=_sizes(self.shape),
-                remedy=f"emit the right one: {emit_command(self.construction, shape)}",
-            )
+        extra = "".join(f" --{name.replace('_', '-')} {self.metadata[name]}" for name in given)
+        return f"emit it again: {emit_command(self.kind, self.shape, extra)}"
 
     def load(self) -> Loaded:
         """The backbone, from symut's own rendering of its module, executed once.
@@ -84,7 +73,7 @@ class Emitted:
         """
         weights, found = (self.folder / WEIGHTS).read_bytes(), self._model_text()
         try:
-            expected = rendered_again(found, self.construction, self.shape, self.m, weights)
+            expected = rendered_again(found, self.kind, self.shape, self.m, weights)
         except (UsageError, KeyError) as error:
             raise TargetError(f"{self.folder} is damaged", got=str(error), remedy=self._again) from None
         if found != expected:
@@ -95,7 +84,7 @@ class Emitted:
                 remedy=self._again,
             )
         module = execute(expected, self.folder / MODEL)
-        return Loaded(self.folder, self.construction, hashlib.sha256(weights).hexdigest(), module)
+        return Loaded(self.folder, self.kind, hashlib.sha256(weights).hexdigest(), module)
 
     def _model_text(self) -> str:
         path = self.folder / MODEL
@@ -110,8 +99,8 @@ class Emitted:
 def _is_plain(metadata: Mapping[str, Any]) -> bool:
     """Whether metadata name a known construction and hold only words and numbers: they are rendered into source."""
     words = all(name.isidentifier() and type(value) in (int, str) for name, value in metadata.items())
-    return words and metadata.get("construction") in ("sparse", "random")
-
-
-def _sizes(shape: Shape) -> str:
-    return f"H = {shape.H}, L = {shape.L}, d = {shape.d}, k = {shape.k}"
+    kind = KINDS.get(metadata.get("kind", metadata.get("construction", "")))
+    if not words or kind is None or kind.construction != metadata.get("construction"):
+        return False
+    outputs = metadata.get("d_out")
+    return not kind.form.affine or (type(outputs) is int and outputs >= 1)

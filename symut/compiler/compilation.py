@@ -13,12 +13,14 @@ from typing import Any
 
 from symut.backbone.stored import serialize
 from symut.compiler.backbone import MODEL, WEIGHTS, Emitted
+from symut.compiler.fitting import require_fit
 from symut.compiler.inputs import TOKENS, InputFile, seeded_inputs
 from symut.compiler.measure import Run, discrepancy, measured
 from symut.compiler.memory import predicted_bytes
 from symut.compiler.reader import Located, Request
 from symut.compiler.report import DTYPES, Discrepancy, Report
 from symut.compiler.schemes import locate_target
+from symut.emitter.kinds import KINDS
 from symut.errors import TargetError, UsageError
 from symut.limits import DEFAULT_MAX_MEMORY, parse_bytes, require_memory
 from symut.publish import publish_file
@@ -54,7 +56,7 @@ def program(
     inputs = None if inputs is None else Path(inputs)
     _check_options(dtype, output, backbone, target, inputs)
     emitted, located = Emitted.describe(backbone), locate_target(target, scheme, Request(layer, heads, scale))
-    emitted.require_shape(located.shape)
+    require_fit(emitted, located)
     given = None if inputs is None else InputFile.locate(inputs, located.shape.d)
     _require_memory(emitted, located, given, max_memory)
     run = measured(emitted.load(), located.read(), given.read() if given else seeded_inputs(located.shape.d), causal)
@@ -99,21 +101,28 @@ def _report(run: Run, located: Located, output: Path, dtype: str, error: Discrep
 def _hypotheses(run: Run) -> tuple[str, ...]:
     order = "causal softmax" if run.causal else "softmax"
     same = f"both networks use {order} of {run.target.scale:.6g} Q K^T with the same mask"
+    if not run.target.has_biases:
+        return (same,)
+    if run.target.residual:
+        return (same, "biases are carried by a constant 1 in the residual stream, whatever the attention")
+    place = "that the module appends to X" if run.loaded.form.affine else "the last column of X"
     lift = (
-        "biases are carried by a constant 1, the last column of X: this needs row-stochastic attention, that is, "
+        f"biases are carried by a constant 1, {place}: this needs row-stochastic attention, that is, "
         "every query row attends to at least one key"
     )
     left_out = int((~run.compared).sum())
     checked = f"{left_out} rows attend to no key and are left out" if left_out else "every row checked here does"
-    return (same, f"{lift}; {checked}") if run.target.has_biases else (same,)
+    return (same, f"{lift}; {checked}")
 
 
 def _stored(run: Run, located: Located, dtype: str) -> bytes:
     """The bytes of the program's file: tensor E (r x m), and metadata without any path or time."""
+    about = KINDS[run.loaded.kind]
     metadata: dict[str, Any] = {
         "format": FORMAT,
         "backbone": run.loaded.sha256,
-        "construction": run.loaded.construction,
+        "construction": about.construction,
+        **({} if run.loaded.kind == about.construction else {"kind": run.loaded.kind}),
         "target": located.sha256(),
         "scheme": located.scheme,
         "layer": located.layer,
@@ -137,8 +146,8 @@ def _check_options(dtype: str, output: Path, backbone: Path, target: Path, input
 
 def _require_memory(emitted: Emitted, located: Located, given: InputFile | None, max_memory: str) -> None:
     tokens = given.tokens if given else (TOKENS, located.shape.d)
-    rows = located.shape.d + located.biased
-    needed = predicted_bytes(emitted.construction, emitted.shape, emitted.m, rows, tokens)
+    rows = located.shape.d + (located.biased or emitted.shape.form.affine)
+    needed = predicted_bytes(emitted.kind, emitted.shape, emitted.m, rows, tokens)
     require_memory(needed, parse_bytes(max_memory), "the program")
 
 

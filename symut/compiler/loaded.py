@@ -13,11 +13,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from symut.backbone import Network
+from symut.backbone.forms import Form
+from symut.compiler.fitting import require_equal_layers
+from symut.emitter.kinds import KINDS
 from symut.errors import TargetError
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from symut.compiler.target import Target
 
 
 @dataclass(frozen=True)
@@ -25,42 +29,54 @@ class Loaded:
     """The backbone of `folder`: `module` is the emitted torch module, `sha256` that of its weights file."""
 
     folder: Path
-    construction: str
+    kind: str
     sha256: str
     module: Any
 
-    def compile_program(self, target: Network) -> np.ndarray:
-        """E (r x m) in float64 for a target without biases: WQ, WK (r x k) and WV (r x d) by layer and head.
+    @property
+    def form(self) -> Form:
+        """What the backbone simulates."""
+        return KINDS[self.kind].form
 
-        Raises TargetError if the block matrix of the backbone is singular, or for r != d with several layers.
+    def compile_program(self, target: Target) -> np.ndarray:
+        """E (r x m) in float64 for a target that fits; r = d + 1 for an affine backbone or, elsewhere, with biases.
+
+        An affine backbone gets the biases as they are, every other the matrices of `Target.lifted`.  Raises TargetError
+        if the block matrix of the backbone is singular, or a target's scores do not factor as a backbone needs it.
         """
         import numpy as np
         import torch
 
-        if target.L > 1 and target.WQ[0][0].shape[0] != self.module.d:
-            raise TargetError(
-                "biases of a target with several layers cannot be programmed yet",
-                expected="one layer, or no biases",
-                got=f"{target.L} layers with biases",
-                remedy="choose one layer with --layer; a later version brings it",
-            )
-        stacked = [torch.from_numpy(np.array(part)) for part in (target.WQ, target.WK, target.WV)]
+        if self.form.outputs_everywhere:
+            require_equal_layers(self.folder, target.has_equal_layers)
+        lifted = None if self.form.affine else target.lifted()
+        parts = target.affine() if lifted is None else (lifted.WQ, lifted.WK, lifted.WV)
+        layers = slice(1) if self.form.outputs_everywhere else slice(None)
+        stacked = [None if part is None else torch.from_numpy(np.array(part[layers])) for part in parts]
         with _refusals(self.folder), torch.no_grad():
             return self.module.compile_program(*stacked).numpy()
 
     def run(self, X: np.ndarray, E: np.ndarray, *, mask: np.ndarray | None, causal: bool, scale: float) -> np.ndarray:
-        """UT(X, E) in E's precision on X (..., n, r) with the padding mask (..., n); (..., n, d)."""
+        """UT(X, E) in E's precision on X (..., n, r) with the padding mask (..., n); (..., n, d).
+
+        Rows that may attend to no key answer something of no meaning: a module that refuses them lets them attend to
+        every key.
+        """
         import torch
 
         keys = None if mask is None else torch.from_numpy(mask)[..., None, None, :]
+        if keys is not None and self.form.affine and not self.form.residual:
+            order = torch.ones(X.shape[-2], X.shape[-2], dtype=torch.bool)
+            allowed = keys & (order.tril() if causal else order)
+            keys, causal = allowed | ~allowed.any(dim=-1, keepdim=True), False
         program = torch.from_numpy(E)
         with _refusals(self.folder), torch.no_grad():
             module, tokens = self.module.to(dtype=program.dtype), torch.from_numpy(X).to(program.dtype)
             return module(tokens, program, causal=causal, scale=scale, mask=keys).numpy()
 
     def condition_number(self) -> float | None:
-        """The 2-norm condition number of M(R) with unit columns; None if sparse, where M is the identity."""
-        if self.construction == "sparse":
+        """The 2-norm condition number of M(R) with unit columns; None for 0/1 tables, where M is the identity."""
+        if not KINDS[self.kind].random:
             return None
         with _refusals(self.folder):
             return float(self.module.condition_number())

@@ -38,13 +38,15 @@ class Run:
 def measured(loaded: Loaded, target: Target, inputs: Inputs, causal: bool) -> Run:
     """Compile the target's program and run both networks on the inputs; a constant 1 joins X if there are biases.
 
+    (An affine module appends it itself.)
+
     Raises TargetError if the backbone cannot be programmed.
     """
     tokens, compared = inputs.X, inputs.rows_with_keys(causal)
-    if target.has_biases:
+    if target.has_biases and not loaded.form.affine:
         tokens = np.concatenate([tokens, np.ones((*tokens.shape[:-1], 1))], axis=-1)
     with np.errstate(over="ignore", invalid="ignore"):
-        E = loaded.compile_program(target.lifted())
+        E = loaded.compile_program(target)
         direct = {name: target.direct(inputs.X, inputs.mask, causal, name) for name in DTYPES}
         outputs = {
             name: loaded.run(tokens, E.astype(name), mask=inputs.mask, causal=causal, scale=target.scale)

@@ -2,12 +2,16 @@
 
 Main definitions: `NATIVE`.
 Tensors WQ, WK: L x H x d x k; WV: L x H x d x d (value and output maps composed); optional bQ, bK: L x H x k;
-bV: L x H x d.  Rows act from the right: queries are X WQ + bQ.  The scale is 1 unless one is given.
+bV: L x H x d; optional residual: the number 1 if every layer adds to what it reads, else 0.  Rows act from the right:
+queries are X WQ + bQ.  The scale is 1 unless one is given.
 """
 
 from __future__ import annotations
 
+import math
+
 from symut.backbone import Shape
+from symut.backbone.stored import read_tensors
 from symut.compiler.reader import Header, Located, Request, Scheme, Shapes, Tensors, by
 from symut.compiler.target import Target
 from symut.errors import TargetError
@@ -28,6 +32,7 @@ def _locate(header: Header, request: Request) -> Located:
     for name in names:
         header.require(name, wanted[name], "stack the matrices by layer and head")
     _agree(header, request, L, H)
+    residual = _residual(header)
     layers = L if request.layer is None else 1
     return Located(
         path=header.path,
@@ -35,10 +40,25 @@ def _locate(header: Header, request: Request) -> Located:
         shape=Shape(H, layers, d, k),
         scale=1.0 if request.scale is None else request.scale,
         names={name: name for name in names},
-        build=lambda tensors, shape, scale: _build(tensors, scale, request.layer),
+        build=lambda tensors, shape, scale: _build(tensors, scale, request.layer, residual),
         biased=len(names) > 3,
         layer=request.layer,
+        residual=residual,
     )
+
+
+def _residual(header: Header) -> bool:
+    """The number `residual`, False if there is none."""
+    if "residual" not in header.shapes:
+        return False
+    if math.prod(header.shapes["residual"]) != 1:
+        header.require("residual", (1,), "store the number 0 or 1")
+    number = read_tensors(header.path, ["residual"], boolean=["residual"])["residual"].item()
+    if number not in (0, 1):
+        raise TargetError(
+            f"residual of {header.path} is neither 0 nor 1", expected="0 or 1", got=str(number), remedy="store 0 or 1"
+        )
+    return bool(number)
 
 
 def _sizes(header: Header) -> tuple[int, ...]:
@@ -65,7 +85,7 @@ def _agree(header: Header, request: Request, L: int, H: int) -> None:
         )
 
 
-def _build(tensors: Tensors, scale: float, layer: int | None) -> Target:
+def _build(tensors: Tensors, scale: float, layer: int | None, residual: bool) -> Target:
     chosen = slice(None) if layer is None else slice(layer, layer + 1)
     part = {name: tensor[chosen] for name, tensor in tensors.items()}
     return Target(
@@ -76,6 +96,7 @@ def _build(tensors: Tensors, scale: float, layer: int | None) -> Target:
         key_bias=part.get("bK"),
         value_bias=part.get("bV"),
         scale=scale,
+        residual=residual,
     )
 
 

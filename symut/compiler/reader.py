@@ -79,7 +79,8 @@ class Header:
 class Located:
     """A target found in a file: its shape, the tensors it needs by role, and how they become a `Target`.
 
-    `layer` is the layer that was chosen, None if the target is all layers of the file.
+    `layer` is the layer that was chosen, None if the target is all layers of the file; `biased` and `residual` say
+    whether it has biases and residual connections.
     """
 
     path: Path
@@ -90,6 +91,7 @@ class Located:
     build: Callable[[Tensors, Shape, float], Target]
     biased: bool
     layer: int | None = None
+    residual: bool = False
 
     def sha256(self) -> str:
         """The SHA-256 of the file in hexadecimal."""

@@ -13,19 +13,19 @@ import re
 from itertools import zip_longest
 from typing import Any
 
-from symut.backbone import Shape
+from symut.backbone.forms import FormShape
 
 
-def rendered_again(found: str, construction: str, shape: Shape, m: int, weights: bytes) -> str:
-    """The module that this version of symut emits for the weights file `weights`, with the words that `found` records.
+def rendered_again(found: str, kind: str, shape: FormShape, m: int, weights: bytes) -> str:
+    """The module of this kind that this version of symut emits for the file `weights`, with the words that `found` has.
 
-    Raises UsageError if the weights have other sizes than (H, L, d, k, m) say or than the recorded memory limit allows.
+    Raises UsageError if the weights have other sizes than the shape and m say or than the recorded memory limit allows.
     """
     from symut.emitter import emit
 
     literals, theorems = _literals(found), _fact(found, "theorems")
     files = emit(
-        construction,
+        kind,
         shape,
         m,
         weights=lambda: weights,

@@ -20,13 +20,15 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class Target:
-    """L layers of H attention heads, without residual; float64, r x c matrices act on rows from the right.
+    """L layers of H attention heads; float64, r x c matrices act on rows from the right.
 
     `query`, `key`: L x H x d x k; `value`: L x H x d x v; `output`: L x H x v x d, or None if v = d and the heads'
     values are summed as they are.  Biases, each None if absent: `query_bias`, `key_bias`: L x H x k;
     `value_bias`: L x H x v; `output_bias`: L x d.  `scale` multiplies Q K^T in every layer.
 
-        X_l = sum_h softmax(scale (X WQ_h + bQ_h)(X WK_h + bK_h)^T) (X WV_h + bV_h) WO_h + bO,   X = X_{l-1}
+        X_l = [X +] sum_h softmax(scale (X WQ_h + bQ_h)(X WK_h + bK_h)^T) (X WV_h + bV_h) WO_h + bO,   X = X_{l-1}
+
+    with the bracket if `residual`.
     """
 
     query: Array
@@ -38,6 +40,7 @@ class Target:
     value_bias: Array | None = None
     output_bias: Array | None = None
     scale: float = 1.0
+    residual: bool = False
 
     @property
     def shape(self) -> Shape:
@@ -51,8 +54,22 @@ class Target:
         biases = (self.query_bias, self.key_bias, self.value_bias, self.output_bias)
         return any(bias is not None for bias in biases)
 
+    @property
+    def has_equal_layers(self) -> bool:
+        """Whether every layer uses the same matrices and biases."""
+        return all(bool((part == part[:1]).all()) for part in self.affine() if part is not None)
+
+    def affine(self) -> tuple[Array, Array, Array, Array | None, Array | None, Array | None]:
+        """WQ, WK (L x H x d x k), WV (L x H x d x d), bQ, bK (L x H x k), bV (L x H x d), absent biases None.
+
+        Values and their biases are multiplied by the output projection; its own bias joins the first head's, which is
+        the same for attention whose rows sum to 1.
+        """
+        value, value_bias = self._composed()
+        return self.query, self.key, value, self.query_bias, self.key_bias, value_bias
+
     def lifted(self) -> Network:
-        """The same target without biases, on tokens [X | 1] if it had any.
+        """The same target, which has no residual connections, without biases: on tokens [X | 1] if it had any.
 
         With biases r = d + 1 (WQ, WK: r x k) and WQ_h = [WQ_h; bQ_h], WK_h = [WK_h; bK_h],
         WV_h = [WV_h WO_h; bV_h WO_h + (bO if h is the first head)].  In every layer but the last the first head's WV
@@ -97,7 +114,8 @@ class Target:
                     (self.value, self.value_bias),
                 )
             )
-            state = self._joined(_softmax(state.dtype.type(self.scale) * (Q @ K.swapaxes(-1, -2)), allowed) @ V, layer)
+            mixed = _softmax(state.dtype.type(self.scale) * (Q @ K.swapaxes(-1, -2)), allowed) @ V
+            state = self._joined(mixed, layer) + (state if self.residual else 0)
         return state
 
     def _joined(self, heads: Array, layer: int) -> Array:

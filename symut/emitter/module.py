@@ -12,58 +12,42 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symut.backbone import Shape
+from symut.backbone.forms import HEADS, LAYERED, OUTPUTS, FormShape
+from symut.emitter.kinds import KINDS
 from symut.emitter.weights import WEIGHTS_FORMAT
 from symut.version import __version__
 
 LINE = 110
 TEMPLATES = Path(__file__).parent / "templates"
 
-STATEMENTS = {
-    "sparse": (
-        "All entries of the fixed weights RQ, RK (m x k), RV (m x m) and U (m x d) are 0 or 1. For every target "
-        "(WQ, WK: d x k and WV: d x d for each layer and head) there is a program E (d x m) with UT(X, E) = T(X) for "
-        "all n, all X (n x d) and all attention functions."
-    ),
-    "random": (
-        "The fixed weights RQ, RK (m x k), RV (m x m) and U (m x d) are random numbers. For every target "
-        "(WQ, WK: d x k and WV: d x d for each layer and head) there is a program E (d x m) with UT(X, E) = T(X) for "
-        "all n, all X (n x d) and all attention functions, if the block matrix M(R) of these weights has rank N; for "
-        "m >= N that has probability 1 when the entries are drawn from a density."
-    ),
-}
-RECURSION = (
-    "T runs X_l = sum_h alpha_{l,h}(X_{l-1} WQ, X_{l-1} WK) X_{l-1} WV from X_0 = X and answers X_L; UT runs the same "
-    "recursion with RQ, RK, RV from Z_0 = X E and answers Z_L U."
-)
 TORCH_DTYPES = {"F32": "torch.float32", "F64": "torch.float64", "I32": "torch.int32"}
 _SHARED = (
+    "import hashlib",
     "import itertools",
     "import json",
     "import math",
     "import sys",
     "from collections.abc import Callable",
     "from functools import partial",
+    "from pathlib import Path",
 )
 _TORCH = ("", "import torch", "from safetensors import SafetensorError, safe_open", "from torch import Tensor, nn")
-IMPORTS = {
-    "sparse": (*_SHARED, "from pathlib import Path", *_TORCH),
-    "random": (
-        "import hashlib",
-        *_SHARED,
-        "from pathlib import Path",
-        "from typing import Any, NamedTuple, TypeVar",
-        *_TORCH,
-    ),
-}
+IMPORTS = {False: (*_SHARED, *_TORCH), True: (*_SHARED, "from typing import Any, NamedTuple, TypeVar", *_TORCH)}
+"""By whether the backbone is random."""
+_TARGET = "E = module.compile_program(WQ, WK, WV)         # WQ, WK: {} x H x d x k, WV: {} x H x d x d; E: d x m"
+_ANSWER = "Y = module(X, E, causal=True)                  # X, Y: n x d; leading batch dimensions broadcast"
+_AFFINE_USAGE = (
+    "E = module.compile_program(WQ, WK, WV, bQ, bK, bV, C, c)  # E: (d + 1) x m; see its docstring",
+    "Y = module(X, E, causal=True)                  # X: n x d, Y: n x d_out; leading dimensions broadcast",
+)
 
 
 @dataclass(frozen=True)
 class ModuleSource:
-    """One emitted module: `kind` is "sparse" or "random", `stored` the dtype of each tensor, e.g. "F32"."""
+    """One emitted module: `kind` is one of KINDS, `stored` the dtype of each tensor, e.g. "F32"."""
 
     kind: str
-    shape: Shape
+    shape: FormShape
     m: int
     metadata: Mapping[str, Any]
     stored: Mapping[str, str]
@@ -75,7 +59,7 @@ class ModuleSource:
 
     @property
     def state_widths(self) -> list[int]:
-        """m_1 .. m_{L+1}: the widths of the merging form's states."""
+        """m_1 .. m_{L+1}: how many slots remain before each layer."""
         return [self.shape.state_width(layer) for layer in range(1, self.shape.L + 2)]
 
 
@@ -91,20 +75,27 @@ def render(source: ModuleSource) -> str:
         lstrip_blocks=True,
         autoescape=False,
     )
-    return environment.get_template(f"{source.kind}.py.j2").render(_context(source))
+    template = "random.py.j2" if KINDS[source.kind].random else "routed.py.j2"
+    return environment.get_template(template).render(_context(source) | _form_context(source))
 
 
 def _context(source: ModuleSource) -> dict[str, Any]:
-    shape, kind = source.shape, source.kind
-    sizes = f"H = {shape.H}, L = {shape.L}, d = {shape.d}, k = {shape.k}, m = {source.m}"
+    shape, kind = source.shape, KINDS[source.kind]
+    outputs = f", d_out = {shape.output_width}" if shape.form.affine else ""
+    sizes = f"H = {shape.H}, L = {shape.L}, d = {shape.d}, k = {shape.k}{outputs}, m = {source.m}"
     return {
-        "title": f"A fixed universal transformer: the {kind} backbone for {sizes}.",
+        "title": textwrap.fill(f"A fixed universal transformer: the {kind.label} backbone for {sizes}.", LINE - 4),
+        "label": kind.label,
+        "class_name": kind.class_name,
         "version": __version__,
         "format": WEIGHTS_FORMAT,
         "facts": _facts(source),
-        "statement": textwrap.fill(f"{RECURSION} {STATEMENTS[kind]}", LINE - 4),
-        "imports": IMPORTS[kind],
-        "H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": source.m, "N": shape.N,
+        "statement": textwrap.fill(kind.statement, LINE - 4),
+        "usage": _usage(shape),
+        "imports": IMPORTS[kind.random],
+        "H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "d_out": shape.output_width, "m": source.m,
+        "N": shape.N,
+        "slots": kind.slots,
         "max_memory": source.max_memory,
         "command_constant": _text_constant("COMMAND", source.command),
         "metadata": [(name, json.dumps(value)) for name, value in sorted(source.metadata.items())],
@@ -112,6 +103,38 @@ def _context(source: ModuleSource) -> dict[str, Any]:
         "weights_sha256": source.weights_sha256,
         "stored": {name: TORCH_DTYPES[stored] for name, stored in source.stored.items()},
     }  # fmt: skip
+
+
+def _form_context(source: ModuleSource) -> dict[str, Any]:
+    """The form as the templates ask for it: which parts a layer has, and letters for the sizes of tensors."""
+    form = source.shape.form
+    reads = [f'*weights["read_{role}"][layer].long()' for role in ("q", "k") if f"read_{role}" in source.stored]
+    middle = "C_{l+1} | " if form.letters else "read_u | " if form.outputs_everywhere else ""
+    names = "read_q | read_k" if form.keys != OUTPUTS else "read_q"
+    return {
+        "affine": form.affine,
+        "residual": form.residual,
+        "skips": form.letters,
+        "repeats": form.outputs_everywhere,
+        "shared": form.shared,
+        "keys": form.keys,
+        "stochastic": form.affine and not form.residual,
+        "rows": form == LAYERED or KINDS[source.kind].random,
+        "layers": "1" if form.shared else "L",
+        "target_layers": "1" if form.outputs_everywhere else "L",
+        "width": "d" if form.scores_only else "k",
+        "out": "d_out" if form.affine else "d",
+        "key_heads": "H" if form.keys == HEADS else "1",
+        "table_reads": f"[{', '.join(reads)}]",
+        "coordinate_order": f"[{names} | {middle}C_{{l+1}} moved back by head 1 | ... | by H]",
+    }
+
+
+def _usage(shape: FormShape) -> tuple[str, ...]:
+    if shape.form.affine:
+        return _AFFINE_USAGE
+    layers = "1" if shape.form.outputs_everywhere else "L"
+    return (_TARGET.format(layers, layers), _ANSWER)
 
 
 def _facts(source: ModuleSource) -> list[str]:
@@ -130,10 +153,10 @@ def _facts(source: ModuleSource) -> list[str]:
 
 def _derived(source: ModuleSource) -> str:
     N, spare = source.shape.N, source.m - source.shape.N
-    if source.kind == "random":
+    if KINDS[source.kind].random:
         return f"N = {N} slots, {spare} columns more than slots, dense matrices"
     widths = ", ".join(map(str, source.state_widths))
-    return f"N = {N} slots, {spare} padding columns of zeros, merging layout with states of width {widths}"
+    return f"N = {N} slots, {spare} padding columns of zeros, states of width {widths}"
 
 
 def _plain(text: str) -> str:

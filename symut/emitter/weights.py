@@ -1,6 +1,6 @@
 """What goes into weights.safetensors: index tables of a 0/1 backbone, or the matrices of a random one.
 
-Main definitions: `routing_tables`, `routing_file`, `file_header`, `expected_shapes`.
+Main definitions: `routing_tables`, `routing_file`, `form_file`, `file_header`, `expected_shapes`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from symut.backbone import Move, Routing, Shape
+from symut.backbone.forms import LAYERED, OUTPUTS, FormShape
 from symut.backbone.stored import METADATA_KEY, serialize
+from symut.emitter.kinds import KINDS
 from symut.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,24 +21,49 @@ if TYPE_CHECKING:
 WEIGHTS_FORMAT = "symut-weights-1"
 
 
-def routing_file(shape: Shape, routing: Routing) -> bytes:
-    """The weights.safetensors of a sparse backbone: its tables, and metadata that names the construction and sizes.
+def routing_file(shape: Shape | FormShape, routing: Routing) -> bytes:
+    """The weights.safetensors of a sparse backbone; see `form_file`."""
+    sizes = FormShape(LAYERED, shape.H, shape.L, shape.d, shape.k)
+    return form_file("sparse", sizes, routing.width, routing)
 
-    Raises UsageError if the routing does not fit the tables.
+
+def form_file(kind: str, shape: FormShape, m: int, routing: Routing) -> bytes:
+    """The weights.safetensors of a 0/1 backbone of width m, with its construction, kind and sizes as metadata.
+
+    `routing` has width N or m and holds slot s at coordinate s.  Raises UsageError if it does not, or if a column
+    reads several coordinates.
     """
-    sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": routing.width}
-    return serialize(routing_tables(routing), {"construction": "sparse", "format": WEIGHTS_FORMAT, **sizes})
+    if routing.width not in (shape.N, m) or list(routing.slots[: shape.N]) != list(range(shape.N)):
+        raise UsageError(
+            f"this routing cannot be emitted as a {kind} backbone",
+            expected=f"slots 0..{shape.N - 1} in canonical order at coordinates 0..{shape.N - 1}",
+            got=f"width {routing.width}, or another order",
+        )
+    tables = routing_tables(routing, m)
+    if shape.form.keys == OUTPUTS:
+        del tables["read_k"]
+    return serialize(tables, metadata(kind, shape, m))
 
 
-def routing_tables(routing: Routing) -> dict[str, np.ndarray]:
+def metadata(kind: str, shape: FormShape, m: int) -> dict[str, str | int]:
+    """What the weights of a backbone say about it: `kind` only where it is not the construction's own name."""
+    construction = KINDS[kind].construction
+    sizes = {"H": shape.H, "L": shape.L, "d": shape.d, "k": shape.k, "m": m}
+    named = {} if kind == construction else {"kind": kind}
+    outputs = {"d_out": shape.output_width} if shape.form.affine else {}
+    return {"construction": construction, "format": WEIGHTS_FORMAT, **named, **sizes, **outputs}
+
+
+def routing_tables(routing: Routing, m: int) -> dict[str, np.ndarray]:
     """int32 tables of a routing: `route` (L, H, m), `read_q`, `read_k` (L, H, k), `read_u` (d).
 
     RV_{l,h}[s, route[l, h, s]] = 1 (-1: row s is zero); column j of RQ_{l,h} is 1 at coordinate read_q[l, h, j], and so
-    on.  Raises UsageError if a column reads several coordinates, as in the projector form.
+    on.  Forms with one set of matrices have 1 in place of L, with one key per layer 1 in place of H.
+    Raises UsageError if a column reads several coordinates, as in the projector form.
     """
     import numpy as np
 
-    route = [[_targets(moves, routing.width) for moves in layer] for layer in routing.values]
+    route = [[_targets(moves, m) for moves in layer] for layer in routing.values]
     queries, keys = ([[_single(head) for head in layer] for layer in part] for part in (routing.queries, routing.keys))
     tables = {"route": route, "read_q": queries, "read_k": keys, "read_u": _single(routing.readout)}
     return {name: np.asarray(table, dtype=np.int32) for name, table in tables.items()}
@@ -71,9 +98,10 @@ def file_header(content: bytes) -> tuple[dict[str, tuple[str, tuple[int, ...]]],
     return {name: (entry["dtype"], tuple(entry["shape"])) for name, entry in sorted(header.items())}, metadata
 
 
-def expected_shapes(kind: str, shape: Shape, m: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of the tensors in the weights file of a "sparse" or "random" backbone of width m."""
-    H, L, d, k = shape.H, shape.L, shape.d, shape.k
-    if kind == "sparse":
-        return {"route": (L, H, m), "read_q": (L, H, k), "read_k": (L, H, k), "read_u": (d,)}
-    return {"RQ": (L, H, m, k), "RK": (L, H, m, k), "RV": (L, H, m, m), "U": (m, d)}
+def expected_shapes(kind: str, shape: FormShape, m: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of the tensors in the weights file of a backbone of this kind and width m."""
+    H, L, form, width = shape.H, 1 if shape.form.shared else shape.L, shape.form, shape.read_width
+    if KINDS[kind].random:
+        return {"RQ": (L, H, m, width), "RK": (L, H, m, width), "RV": (L, H, m, m), "U": (m, shape.output_width)}
+    keys = {"read_k": (L, len(form.key_heads(H)), width)} if form.keys != OUTPUTS else {}
+    return {"route": (L, H, m), "read_q": (L, H, width), **keys, "read_u": (shape.output_width,)}

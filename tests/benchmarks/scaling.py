@@ -21,8 +21,8 @@ def path_letters(H: int, L: int) -> int:
 def prove(L: int) -> tuple[bytes, bytes]:
     """What the prover does for (2, L): build the routing, match every path, write statement and certificate."""
     statement, routing = Universality(SPARSE, 2, L), merging(2, L, 1, 1)
-    check_block_sizes(routing, 2, L)
-    match_paths(routing, 2, L, 1, 1)
+    check_block_sizes(routing, statement.units)
+    match_paths(routing, statement.units)
     return statement.as_bytes(), Certificate(statement.sha256, routing).as_bytes()
 
 

@@ -5,23 +5,38 @@ import sys
 from pathlib import Path
 
 from constructions.generic import weights_file
-from constructions.sparse import merging
-from symut.backbone import Shape
-from symut.emitter import emit
-from symut.emitter.weights import routing_file
+from constructions.layouts import merging, shifting
+from symut.backbone.forms import FormShape
+from symut.emitter import emit, emit_form
+from symut.emitter.kinds import KINDS
+
+TABLES = tuple(kind for kind, about in KINDS.items() if not about.random)
+FORMS = tuple(kind for kind in TABLES if kind != "sparse")
 
 
-def emitted_files(kind, H=2, L=2, d=3, k=3, m=None, distribution="gaussian", dtype="float32", **options):
-    """What `emit` gives for these sizes; m defaults to N."""
-    shape = Shape(H, L, d, k)
-    m = shape.N if m is None else m
+def shape_of(kind, H, L, d, k, d_out=None):
+    """The sizes with the form of the kind."""
+    return FormShape(KINDS[kind].form, H, L, d, k, d_out)
+
+
+def routing_of(shape, width=None):
+    """The layout that `emit` gets for a form."""
+    return shifting(shape, width) if shape.form.shared else merging(shape, width)
+
+
+def emitted_files(
+    kind, H=2, L=2, d=3, k=3, m=None, d_out=None, distribution="gaussian", dtype="float32", padding=0, **options
+):
+    """What `emit` gives for these sizes; m defaults to N + padding."""
+    shape = shape_of(kind, H, L, d, k, d_out)
+    m = shape.N + padding if m is None else m
+    options = {"command": f"python -m symut emit {kind} --H {H} --L {L} --d {d} --k {k} --m {m}"} | options
+    if kind in TABLES:
+        return emit_form(shape, m, routing=lambda: routing_of(shape), kind=kind, **options)
 
     def weights():
-        if kind == "sparse":
-            return routing_file(shape, merging(H, L, d, k, m))
-        return weights_file(shape, m, 0, distribution, dtype)[1]
+        return weights_file(shape, m, 0, distribution, dtype, shared=shape.form.shared)[1]
 
-    options = {"command": f"python -m symut emit {kind} --H {H} --L {L} --d {d} --k {k} --m {m}"} | options
     return emit(kind, shape, m, weights=weights, dtype=dtype, **options)
 
 

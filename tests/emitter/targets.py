@@ -62,16 +62,54 @@ def rotary(Q, K, V, layer):
 ATTENTIONS = {"linear": linear, "hard": hard, "rotary": rotary, "softmax": softmax()}
 
 
-def evaluate(target, X, attention):
-    """T(X): X_l = sum_h alpha(X WQ, X WK) X WV, with heads as a dimension before the tokens'."""
-    WQ, WK, WV = target
-    for layer in range(WQ.shape[-4]):
-        Q, K, V = (X.unsqueeze(-3) @ W[..., layer, :, :, :] for W in (WQ, WK, WV))
-        X = attention(Q, K, V, layer + 1).sum(-3)
-    return X
+STOCHASTIC = {name: ATTENTIONS[name] for name in ("hard", "rotary", "softmax")}
+"""Those whose rows sum to 1."""
+SCORES = {name: ATTENTIONS[name] for name in ("linear", "hard", "softmax")}
+"""Those that depend on Q K^T only."""
 
 
-def simulate_densely(weights, X, E, attention):
-    """UT(X, E) by the literal recursion on RQ, RK, RV, U."""
+def attentions_of(kind):
+    """The attention functions that a kind of backbone promises."""
+    return {"affine": STOCHASTIC, "shared_key": SCORES, "readoff_key": SCORES}.get(kind, ATTENTIONS)
+
+
+def form_target(kind, H, L, d, k, d_out=None, batch=(), seed=0, dtype=torch.float64):
+    """The arguments of compile_program: WQ, WK, WV and for affine kinds bQ, bK, bV, C, c."""
+    target = random_target(H, 1 if kind == "shared_residual" else L, d, k, batch=batch, seed=seed, dtype=dtype)
+    if kind == "readoff_key":
+        target[2] = target[2] / 4 + torch.eye(d, dtype=dtype)
+    if not kind.startswith("affine"):
+        return target
+    generator = torch.Generator().manual_seed(seed + 1)
+    outputs = d if d_out is None else d_out
+    sizes = ((*batch, L, H, k), (*batch, L, H, k), (*batch, L, H, d), (*batch, d, outputs), (*batch, outputs))
+    return target + [torch.randn(size, generator=generator, dtype=dtype) / d**0.5 for size in sizes]
+
+
+def evaluate(target, X, attention, residual=False, layers=None):
+    """T(X): X_l = [X_{l-1} +] sum_h alpha(X WQ + bQ, X WK + bK) (X WV + bV), read by C, c; heads before tokens."""
+    WQ, WK, WV, *rest = target
+    bQ, bK, bV, C, c = (*rest, *[None] * (5 - len(rest)))
+    for layer in range(WQ.shape[-4] if layers is None else layers):
+        index = 0 if WQ.shape[-4] == 1 else layer
+        Q, K, V = (
+            X.unsqueeze(-3) @ W[..., index, :, :, :] + (0 if b is None else b[..., index, :, None, :])
+            for W, b in ((WQ, bQ), (WK, bK), (WV, bV))
+        )
+        following = attention(Q, K, V, layer + 1).sum(-3)
+        X = X + following if residual else following
+    return X if C is None else X @ C + c.unsqueeze(-2)
+
+
+def evaluate_form(kind, target, X, attention, L):
+    """T(X) for a target of the kind; `shared_residual` uses its one layer L times."""
+    return evaluate(target, X, attention, "residual" in kind, L)
+
+
+def simulate_densely(weights, X, E, attention, kind="sparse", L=None):
+    """UT(X, E) by the literal recursion on RQ, RK, RV, U; a key for all heads is repeated."""
     RQ, RK, RV, U = weights
-    return evaluate((RQ, RK, RV), X @ E, attention) @ U
+    RK = RK.expand(*RK.shape[:-3], RQ.shape[-3], *RK.shape[-2:])
+    if kind.startswith("affine"):
+        X = torch.cat([X, X.new_ones(*X.shape[:-1], 1)], -1)
+    return evaluate((RQ, RK, RV), X @ E, attention, "residual" in kind, L) @ U

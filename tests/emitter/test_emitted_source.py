@@ -4,18 +4,18 @@ import ast
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from constructions.generic import weights_file
 from constructions.sparse import merging, projector
 from symut.backbone import Shape
-from symut.emitter import emit, predicted_bytes
+from symut.emitter import emit, emit_form, predicted_bytes
+from symut.emitter.kinds import KINDS
 from symut.emitter.weights import file_header, routing_file
 from symut.errors import UsageError
-from tests.emitter.emission import emitted_files
-
-KINDS = ("sparse", "random")
+from tests.emitter.emission import FORMS, emitted_files, routing_of, shape_of
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -35,8 +35,8 @@ def test_emitting_twice_gives_equal_bytes(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_header_names_command_theorems_and_statement(kind):
     files = emitted_files(kind, command="python -m symut emit it", theorems=["one", "two"], statement_hash="ab" * 32)
-    header = ast.get_docstring(ast.parse(files["model.py"]))
-    assert all(text in header for text in ("python -m symut emit it", "one, two", "ab" * 32, "N = 48 slots"))
+    header, N = ast.get_docstring(ast.parse(files["model.py"])), shape_of(kind, 2, 2, 3, 3).N
+    assert all(text in header for text in ("python -m symut emit it", "one, two", "ab" * 32, f"N = {N} slots"))
 
 
 def test_every_public_function_and_class_has_a_docstring():
@@ -50,7 +50,7 @@ def test_every_public_function_and_class_has_a_docstring():
 @pytest.mark.parametrize("sizes", [(2, 2, 3, 3), (1, 40, 2, 1), (2, 7, 1, 1)])
 def test_source_passes_ruff_and_is_formatted(sizes, tmp_path):
     command = "python -m symut emit sparse" + " --long option" * 12
-    for kind in KINDS if sizes[1] < 7 else ("sparse",):
+    for kind in KINDS if sizes[1] < 7 else ("sparse", "looped", "affine"):
         path = tmp_path / f"{kind}.py"
         path.write_bytes(emitted_files(kind, *sizes, command=command)["model.py"])
         common = ["--isolated", "--no-cache", "--line-length", "110", str(path)]
@@ -101,7 +101,39 @@ def test_weights_of_another_shape_are_refused():
         emit("sparse", Shape(2, 2, 3, 3), 48, weights=lambda: other, command="")
 
 
+@pytest.mark.skipif(shutil.which("pyright") is None, reason="pyright is not installed")
+def test_source_of_every_form_passes_pyright(tmp_path):
+    paths = [tmp_path / f"{kind}.py" for kind in FORMS]
+    for kind, path in zip(FORMS, paths, strict=True):
+        path.write_bytes(emitted_files(kind)["model.py"])
+    command = ["pyright", "--pythonpath", sys.executable, *map(str, paths)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_weights_name_construction_and_kind(kind):
+    about = KINDS[kind]
+    metadata = file_header(emitted_files(kind)["weights.safetensors"])[1]
+    assert metadata["construction"] == about.construction
+    assert metadata.get("kind", metadata["construction"]) == kind
+    assert ("d_out" in metadata) is about.form.affine
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_routings_in_another_order_or_of_another_form_are_refused(kind):
+    shape = shape_of(kind, 2, 2, 3, 3)
+    routing = routing_of(shape)
+    other = replace(routing, slots=[1, 0, *range(2, shape.N)])
+    with pytest.raises(UsageError, match="canonical order"):
+        emit_form(shape, shape.N, routing=lambda: other, kind=kind, command="")
+    with pytest.raises(UsageError, match="has another form"):
+        emit_form(shape_of("sparse", 2, 2, 3, 3), 200, routing=lambda: routing, kind=kind, command="")
+    with pytest.raises(UsageError, match=f"at least N = {shape.N}"):
+        emit_form(shape, shape.N - 1, routing=lambda: routing, kind=kind, command="")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_predicted_bytes_cover_the_file_three_times_over(kind):
     size = len(emitted_files(kind, m=400)["weights.safetensors"]) - 2000
-    assert predicted_bytes(kind, Shape(2, 2, 3, 3), 400) >= 3 * size
+    assert predicted_bytes(kind, shape_of(kind, 2, 2, 3, 3), 400) >= 3 * size

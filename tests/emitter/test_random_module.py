@@ -133,3 +133,20 @@ def test_saved_state_is_the_stored_file(emitted):
     source = emitted("random", 2, 2, 3, 3, 48)
     state = source.load(dtype=torch.bfloat16).state_dict()
     assert save(state) == save(load_file(source.WEIGHTS))
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 3, 3, 48), (1, 3, 2, 1, 8), (2, 3, 1, 1, 40)], ids=str)
+@pytest.mark.parametrize("name", ATTENTIONS)
+def test_one_set_of_matrices_for_all_layers_serves_targets_whose_layers_differ(emitted, sizes, name):
+    module = emitted("shared_random", *sizes).load(dtype=torch.float64)
+    target, X = random_target(*sizes[:4]), tokens(2, 6, sizes[2])
+    assert [W.shape[0] for W in module.dense_weights()[:3]] == [1, 1, 1]
+    assert relative_error(module, target, X, ATTENTIONS[name]) < 1e-8
+
+
+def test_shared_matrices_run_in_every_layer(emitted):
+    module, X, E = emitted("shared_random", 2, 3, 2, 1, 44).load(dtype=torch.float64), tokens(5, 2), tokens(2, 44)
+    RQ, RK, RV, U = module.dense_weights()
+    repeated = [W.expand(3, *W.shape[1:]) for W in (RQ, RK, RV)]
+    expected = simulate_densely((*repeated, U), X, E, softmax(True))
+    torch.testing.assert_close(module(X, E, causal=True), expected, rtol=0, atol=1e-12)
