@@ -37,11 +37,16 @@ def as_json_object(outcome: Outcome) -> dict[str, Any]:
     return fields
 
 
+def _shown(name: str, value: Any) -> str:
+    """A size or a seed with its value, and a flag that is on by its name."""
+    if value is True:
+        return "--" + name.replace("_", "-")
+    return f"{name}={value}" if len(name) == 1 or name == "seed" else ""
+
+
 def verdict_line(outcome: Outcome) -> str:
     """The one line on standard output."""
-    sizes = " ".join(
-        f"{name}={value}" for name, value in outcome.parameters.items() if len(name) == 1 or name == "seed"
-    )
+    sizes = " ".join(filter(None, map(_shown, outcome.parameters, outcome.parameters.values())))
     where = f"; artifact {outcome.artifact}" if outcome.artifact else ""
     why = "".join(f"; {text}" for text in (outcome.reason, outcome.counterexample) if text)
     of = f" ({outcome.goal})" if outcome.goal != outcome.theorem else ""

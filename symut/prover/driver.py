@@ -79,12 +79,12 @@ def _verdict(argument: Argument) -> str:
 
 def _require_answer(theorem: Theorem, values: Mapping[str, Any], statement: Statement) -> None:
     """A construction must argue for the sizes that were asked for; a goal without a size covers all of its values."""
-    for name in ("H", "L", "d", "k", "m"):
+    for name in ("H", "L", "d", "d_out", "k", "m"):
         asked = values.get(name)
-        covered = getattr(statement, name) is None and name not in statement.parameters
-        if asked is not None and not covered and asked != getattr(statement, name):
+        covered = getattr(statement, name, None) is None and name not in statement.parameters
+        if asked is not None and not covered and asked != getattr(statement, name, None):
             raise InternalError(
-                f"{theorem.id} argues for another {name}", expected=str(asked), got=str(getattr(statement, name))
+                f"{theorem.id} argues for another {name}", expected=str(asked), got=str(getattr(statement, name, None))
             )
 
 

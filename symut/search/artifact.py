@@ -1,0 +1,59 @@
+"""Artifacts of the search: checked, rendered and published under one folder.
+
+Main definitions: `publish`, `ID`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from symut.certificate import Certificate
+from symut.errors import InternalError
+from symut.prover.checker import check_bytes
+from symut.publish import publish_folder
+from symut.statement.search import Width
+
+ID = "attention_matching_search"
+"""The folder of the artifacts under proofs/."""
+QUERY = "query.smt2"
+NAMES = frozenset(("statement.json", "certificate.json", "proof.md", QUERY))
+
+
+def publish(
+    out: Path, statement: Width, tag: str, parts: Mapping[str, Any], command: str, facts: Mapping[str, Any]
+) -> Path:
+    """Write `out/attention_matching_search/<sizes>-<tag>/` if check.py accepts it.
+
+    `parts` are the certificate's fields; `facts` are the names that proof.md shows.  Raises InternalError if check.py
+    refuses.
+    """
+    certificate = Certificate(statement.sha256, parts=parts)
+    files = {"statement.json": statement.as_bytes(), "certificate.json": certificate.as_bytes()}
+    result = check_bytes(files["statement.json"], files["certificate.json"], None)
+    if result.verdict != "VALID" or list(result.claims) != statement.claims:
+        raise InternalError("check.py refuses what the search found", got=result.reason or str(result.claims))
+    files["proof.md"] = _markdown(statement, tag, parts, command, list(result.cited), facts).encode()
+    if "query" in parts:
+        files[QUERY] = parts["query"].encode()
+    sizes = f"H{statement.H}-L{statement.L}-m{statement.m}-{statement.heads}-{statement.targets}"
+    folder = out / ID / f"{sizes}-{tag}"
+    publish_folder(folder, files, known=NAMES)
+    return folder
+
+
+def _markdown(
+    statement: Width, tag: str, parts: Mapping[str, Any], command: str, cited: list[str], facts: Mapping[str, Any]
+) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("symut.prover"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    names = {"statement": statement, "command": command, "cited": cited, "tag": tag, "parts": parts, "facts": facts}
+    return environment.get_template(statement.template).render(**names)

@@ -1,0 +1,83 @@
+"""The command line: one line and an exit code for every answer, JSON with fixed keys, and `check --with`."""
+
+import json
+
+import pytest
+
+from symut.cli import main
+
+
+def run(capsys, *arguments):
+    code = main(["search", "attention_matching", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "start"),
+    [
+        (
+            ("--H", 2, "--L", 1, "--m", 3),
+            0,
+            "PROVED attention_matching H=2 L=1 m=3 general strong: width 3 is too small",
+        ),
+        (("--H", 2, "--L", 1, "--m", 4), 0, "PROVED attention_matching H=2 L=1 m=4 general strong: width 4 suffices"),
+        (("--H", 2, "--L", 1, "--m", 3, "--timeout", 0), 11, "UNKNOWN attention_matching H=2 L=1 m=3 general strong"),
+        (("--H", 2, "--L", 1, "--m", 3, "--method", "smt"), 12, "TRUSTED attention_matching H=2 L=1 m=3"),
+    ],
+)
+def test_verdict_is_one_line_with_its_exit_code(capsys, tmp_path, arguments, code, start):
+    answer, out, err = run(capsys, *arguments, "--out", tmp_path)
+    assert answer == code
+    assert out.startswith(start)
+    assert out.count("\n") == 1
+    assert "H = 2, L = 1, d = 1" in " ".join(err.split())
+
+
+def test_json_has_the_documented_keys(capsys, tmp_path):
+    _, out, _ = run(capsys, "--H", 1, "--L", 1, "--m", 2, "--json", "--out", tmp_path)
+    fields = json.loads(out)
+    assert list(fields)[:4] == ["verdict", "solver", "seconds", "artifact"]
+    assert (fields["verdict"], fields["known"]) == ("PROVED", {"lower": 3, "upper": 3})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--H", 2, "--L", 1, "--m", 0), "--m out of range"),
+        (("--H", 2, "--L", 1), "--m is missing"),
+        (("--H", 2, "--L", 1, "--m", 3, "--heads", "wide"), "wide"),
+        (("--H", 2, "--L", 1, "--m", 10**6), "too large to write"),
+        (("--table", "--out", "/nonexistent"), "nothing to check"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments, message):
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_check_with_a_second_solver_reports_agreement(capsys, tmp_path):
+    pytest.importorskip("cvc5")
+    run(capsys, "--H", 2, "--L", 1, "--m", 3, "--method", "smt", "--out", tmp_path)
+    assert main(["check", "--with", "cvc5", str(tmp_path)]) == 0
+    assert "cvc5 agrees (unsat)" in capsys.readouterr().out
+    assert main(["check", "--with", "cvc5", "--json", str(tmp_path)]) == 0
+    (result,) = json.loads(capsys.readouterr().out)
+    assert result["second"] == {"solver": "cvc5", "answer": "unsat", "agrees": True}
+
+
+def test_check_refuses_a_query_file_that_was_changed(capsys, tmp_path):
+    run(capsys, "--H", 2, "--L", 1, "--m", 3, "--method", "smt", "--out", tmp_path)
+    path = next(tmp_path.rglob("query.smt2"))
+    path.write_text(path.read_text().replace("(check-sat)", "(assert false)\n(check-sat)"))
+    assert main(["check", "--with", "cvc5", str(tmp_path)]) == 13
+    assert "is not the query of the statement" in capsys.readouterr().err
+
+
+def test_table_lists_the_cells_of_the_artifacts(capsys, tmp_path):
+    run(capsys, "--H", 2, "--L", 1, "--m", 3, "--targets", "weak", "--out", tmp_path)
+    code, out, _ = run(capsys, "--table", "--json", "--out", tmp_path)
+    assert code == 0
+    assert [cell["lower"]["width"] for cell in json.loads(out)] == [4, 4, 4, 4]
