@@ -27,6 +27,9 @@ COMMANDS = {
     "check": "symut.cli.check",
     "emit": "symut.cli.emit",
     "program": "symut.cli.program",
+    "search": "symut.cli.search",
+    "rasp": "symut.cli.rasp",
+    "bounds": "symut.cli.bounds",
 }
 
 

@@ -1,0 +1,150 @@
+"""`symut rasp run FILE`: run a RASP program on an input, exactly.
+
+Main definitions: `command` (the group), `run`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symut.cli.show import JSON, print_json
+from symut.errors import UsageError, printable, shown
+
+if TYPE_CHECKING:
+    from symut.rasp.core import Node
+
+
+@click.group("rasp")
+def command() -> None:
+    """Run RASP programs (Weiss, Goldberg and Yahav 2021)."""
+
+
+@contextmanager
+def excerpts() -> Iterator[None]:
+    """Show the line of the program, with a caret, above an error that has a place."""
+    from symut.rasp import RaspError
+
+    try:
+        yield
+    except RaspError as error:
+        for line in error.excerpt():
+            click.echo(line, err=True)
+        raise
+
+
+@command.command("run")
+@click.argument("file", type=click.Path(), metavar="FILE")
+@click.option("--name", "names", multiple=True, metavar="SEQ", help="What to run: a name or an expression.")
+@click.option("--input", "text", metavar="TEXT", help="One token per character.")
+@click.option("--input-int", "integers", metavar="N,N,...", help="Tokens that are integers.")
+@click.option("--input-float", "decimals", metavar="X,X,...", help="Tokens that are decimal numbers, taken exactly.")
+@click.option("--input-json", "listed", metavar="LIST", help="Any tokens, as a JSON list.")
+@click.option("--floats", is_flag=True, help="Calculate in floats instead of exact rationals.")
+@click.option("--trace", is_flag=True, help="Also show each named sequence and each selector, as a small matrix.")
+@JSON
+def run(
+    file: str,
+    names: tuple[str, ...],
+    text: str | None,
+    integers: str | None,
+    decimals: str | None,
+    listed: str | None,
+    floats: bool,
+    trace: bool,
+    as_json: bool,
+) -> int:
+    """Run the program FILE ("library" is the standard library) and print its sequences.
+
+    Without --name, all public sequences of the file are shown, and the sequences that it applies to inputs itself.
+    Without an input, the file's `set example` is taken, else "hello". Rationals are printed as p/q.
+    """
+    from symut.rasp import load_program
+
+    with excerpts():
+        program = load_program(file)
+        tokens = _tokens(text, integers, decimals, listed)
+        given = program.example if tokens is None else tokens
+        nodes = {name: program.node(name) for name in names} or dict(program.sequences)
+        runs = [(name, node, given) for name, node in nodes.items()]
+        runs += [] if names or tokens is not None else program.applications
+        if not runs:
+            raise UsageError(f"{file} names no sequence", remedy="name one: reverse = ...;")
+        results = [(name, node, _evaluate(node, on, floats), on) for name, node, on in runs]
+        if trace:
+            _print_trace({**program.traced(nodes.values() if names else None), **nodes}, given, floats, as_json)
+    _print_results(results, as_json)
+    return 0
+
+
+def _tokens(text: str | None, integers: str | None, decimals: str | None, listed: str | None) -> Any:
+    given = [option for option in (text, integers, decimals, listed) if option is not None]
+    if len(given) > 1:
+        raise UsageError("several inputs", expected="one of --input, --input-int, --input-float, --input-json")
+    if integers is not None:
+        return _numbers("--input-int", integers, "integers")
+    if decimals is not None:
+        return _numbers("--input-float", decimals, "decimal numbers")
+    return _listed(listed) if listed is not None else text
+
+
+def _numbers(option: str, text: str, what: str) -> list:
+    from symut.rasp.inputs import decimal
+
+    found = [decimal(part.strip()) for part in text.split(",")]
+    if any(number is None or (what == "integers" and not isinstance(number, int)) for number in found):
+        raise UsageError(f"{option} holds something else", expected=f"{what} between commas", got=shown(text))
+    return found
+
+
+def _listed(text: str) -> list:
+    from symut.rasp.inputs import decimal
+
+    def refuse(constant: str) -> None:
+        raise UsageError("--input-json holds a number that is not finite", got=constant)
+
+    try:
+        found = json.loads(text, parse_float=decimal, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        raise UsageError("--input-json is no JSON", expected="a list of tokens", got=shown(text)) from None
+    if not isinstance(found, list) or any(token is None for token in found):
+        raise UsageError("--input-json is no list of tokens", expected='for example ["a", 1, 0.5]', got=shown(text))
+    return found
+
+
+def _evaluate(node: Node, given: Any, floats: bool) -> list:
+    from symut.rasp import evaluate
+
+    return evaluate(node, given, floats=floats)
+
+
+def _print_results(results: list[tuple[str, Node, list, Any]], as_json: bool) -> None:
+    from symut.rasp.trace import as_json as plain
+    from symut.rasp.trace import drawn
+
+    if as_json:
+        outputs = {
+            name: [[*row] if isinstance(row, list) else plain(row) for row in values] for name, _, values, _ in results
+        }
+        print_json({"outputs": outputs})
+        return
+    for name, node, values, given in results:
+        _print_lines(drawn(name, node, values, given), to_error=False)
+
+
+def _print_trace(nodes: dict[str, Node], given: Any, floats: bool, to_error: bool) -> None:
+    from symut.rasp import evaluate_all
+    from symut.rasp.trace import drawn
+
+    for (name, node), values in zip(nodes.items(), evaluate_all(nodes.values(), given, floats=floats), strict=True):
+        _print_lines(drawn(name, node, values, given), to_error)
+    click.echo("", err=to_error)
+
+
+def _print_lines(text: str, to_error: bool) -> None:
+    for line in text.split("\n"):
+        click.echo(printable(line), err=to_error)

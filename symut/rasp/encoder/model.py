@@ -1,0 +1,162 @@
+"""An encoder: embeddings, attention layers and gates over a residual stream of named coordinates.
+
+Main definitions: `Form`, `Group`, `Bilinear`, `Classes`, `Head`, `Gate`, `Table`, `Layer`, `Check`, `Encoder`.
+
+The stream of an input of m <= n tokens has 1 + m rows. Row 0, the guard, is a key only: its coordinate GUARD is 1, all
+others are 0 in every layer, and no gate acts on it. In the token rows ONE is 1 and GUARD is 0. Coordinates are numbers;
+a group is a block of coordinates of which one is 1 (a one-hot).
+
+A head scores a key k for a query q by a bilinear form of their rows plus a fixed mask over positions, all keys are
+tokens or the guard, and averages the values of the keys with the largest score. Every selector scores 0 where it
+selects and at most -1 elsewhere. The guard scores -1/2 under an aggregate, so it is read (and holds the default) only
+if nothing is selected, and 0 under a selector width w, where the mean of the guard's indicator is 1 / (w + 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from symut.rasp.arithmetic import Value
+from symut.rasp.errors import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Number = int | Fraction
+Form = Mapping[int, Number]
+"""A linear form: a weight per coordinate of the stream."""
+
+ONE, GUARD = 0, 1
+"""The first two coordinates."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A one-hot block: of `classes` coordinates, or of positions x classes (position p, class c at p * classes + c)."""
+
+    name: str
+    classes: int
+    positions: int = 1
+
+    @property
+    def width(self) -> int:
+        return self.classes * self.positions
+
+
+@dataclass(frozen=True)
+class Bilinear:
+    """The score sum_i queries[i](row of q) keys[i](row of k)."""
+
+    queries: tuple[Form, ...]
+    keys: tuple[Form, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """A bilinear score of two groups: `weights` (query classes x key classes).
+
+    With a `mask` (n x n) the groups are joint with positions and the matrix is the Kronecker product mask (x) weights.
+    `refused` (query classes x key classes) marks pairs whose comparison is an error.
+    """
+
+    query: int
+    key: int
+    weights: np.ndarray
+    mask: np.ndarray | None = None
+    refused: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """One head: its score, the guard's score, and its values as (form, coordinate that receives the mean).
+
+    `mask` (n x n) scores 0 where it is True and -1 elsewhere; None is True everywhere. `moves` are the coordinates that
+    hold no numbers, so that a mean of several values is an error.
+    """
+
+    name: str
+    at: Position | None
+    mask: np.ndarray | None
+    bilinear: tuple[Bilinear, ...]
+    classes: tuple[Classes, ...]
+    guard: Number
+    values: tuple[tuple[Form, int], ...]
+    moves: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """`kind` of `inputs` into the coordinate `output`.
+
+    relu: sum_i weights[i] max(inputs[i], 0). product: inputs[0] inputs[1]. reciprocal: 1 / inputs[0].
+    exp: weights[0] ** inputs[0]. linear: inputs[0].
+    """
+
+    kind: str
+    inputs: tuple[Form, ...]
+    output: int
+    weights: tuple[Number, ...] = ()
+    at: Position | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A finite table: `rows[i]` are values of the inputs; `columns` hold what a coordinate, `classes` which class of a
+    group, gets for each row.  Inputs outside the table are an error, `refused`, at the place `at`.
+    """
+
+    inputs: tuple[Form, ...]
+    rows: tuple[tuple[Number, ...], ...]
+    columns: Mapping[int, tuple[Number, ...]]
+    classes: Mapping[int, tuple[int, ...]]
+    combinations: int
+    refused: str
+    at: Position | None
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Heads in parallel, then gates: level by level, those of a level in parallel. The first layer has no heads."""
+
+    heads: tuple[Head, ...]
+    levels: tuple[tuple[Gate | Table, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """In `form`, codes in `strings` and other codes must not both occur."""
+
+    form: Form
+    strings: frozenset[Number]
+    at: Position | None
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """A compiled sequence for inputs of 1 to n tokens.
+
+    `alphabet` is None if tokens are arbitrary numbers, which go into the coordinate `number`. `token_columns` and
+    `token_classes` hold, per coordinate or group, an entry per letter; `position_columns`, `position_classes` one per
+    position. The answer is `readout`; `codes` maps its number to a value (None: it is the value).
+    """
+
+    n: int
+    alphabet: tuple[Value, ...] | None
+    integers: bool
+    refused_letters: Mapping[int, str]
+    coordinates: tuple[str, ...]
+    groups: tuple[Group, ...]
+    number: int | None
+    token_columns: Mapping[int, tuple[Number, ...]]
+    token_classes: Mapping[int, tuple[int, ...]]
+    position_columns: Mapping[int, tuple[Number, ...]]
+    position_classes: Mapping[int, tuple[int, ...]]
+    layers: tuple[Layer, ...]
+    checks: tuple[Check, ...]
+    readout: Form
+    codes: Mapping[Number, Value] | None
+    finite: Mapping[int, tuple[Number, ...]]
+    """The values that a coordinate can take in token rows, where they are finitely many."""

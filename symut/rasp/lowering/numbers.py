@@ -1,0 +1,84 @@
+"""Operations on numbers without a finite range: the ones that gates compute, and the comparisons inside max and min.
+
+Main definitions: `real_range`, `require_orders`, `extremum`, `exponent`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from symut.rasp import core
+from symut.rasp.arithmetic import Value
+from symut.rasp.lowering.mapped import ORDERS
+from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real
+
+if TYPE_CHECKING:
+    from symut.rasp.lowering.analysis import Analysis
+
+ARITHMETIC = ("add", "sub", "neg", "pos", "mul", "div")
+MAX_POWER = 16
+
+
+def real_range(found: Analysis, node: core.Map) -> Range | Real | None:
+    """The range of an operation with an argument of no finite range; reports an issue if no gate computes it."""
+    name = node.operation.name
+    if not all(_numbers(found.ranges[argument]) for argument in node.arguments):
+        found.report(node, name, "it mixes unbounded numbers with values that are no numbers")
+        return None
+    if name in ARITHMETIC or (name == "pow" and exponent(found, node) is not None):
+        return REAL
+    if name == "if" and isinstance(found.ranges[node.arguments[0]], Range):
+        return REAL
+    if name in ORDERS:
+        return Range(NOTHING, {(): (False, True)})
+    found.report(
+        node,
+        str(node.operation),
+        "it reads numbers without a finite range",
+        "give a finite --alphabet; gates on unbounded numbers compute + - * /, powers, max and min",
+    )
+    return None
+
+
+def _numbers(found: Range | Real) -> bool:
+    return isinstance(found, Real) or all(isinstance(value, (int, Fraction)) for value in found.values)
+
+
+def exponent(found: Analysis, node: core.Map) -> Value | None:
+    """The constant whole exponent of a power, or "exp" if the base is a positive constant; None for other powers."""
+    base, power = (found.ranges[argument] for argument in node.arguments)
+    if isinstance(power, Range) and not power.by and power.single:
+        value = power.values[0]
+        return value if isinstance(value, int) and -MAX_POWER <= value <= MAX_POWER else None
+    if isinstance(base, Range) and not base.by and base.single and base.values[0] > 0:
+        return "exp"
+    return None
+
+
+def extremum(node: core.Map) -> tuple[core.Sequence, core.Sequence, bool] | None:
+    """(a, b, larger) if the node is max(a, b) (or min) written as a choice by a comparison of a with b."""
+    if node.operation.name != "if" or not isinstance(node.arguments[0], core.Map):
+        return None
+    condition, then, otherwise = node.arguments
+    name = condition.operation.name
+    if name not in ORDERS or {then, otherwise} != set(condition.arguments):
+        return None
+    a, b = condition.arguments
+    return then, otherwise, (name in ("gt", "ge")) == (then is a)
+
+
+def require_orders(found: Analysis) -> None:
+    """Report comparisons of unbounded numbers that do more than choose the larger or smaller one."""
+    nodes = core.order([found.root])
+    for node in nodes:
+        if not isinstance(node, core.Map) or node.operation.name not in ORDERS or node not in found.ranges:
+            continue
+        if not any(isinstance(found.ranges[argument], Real) for argument in node.arguments):
+            continue
+        users = [user for user in nodes if node in user.children]
+        if node is found.root or not all(isinstance(user, core.Map) and extremum(user) for user in users):
+            found.report(
+                node, node.operation.name, "it compares numbers without a finite range",
+                "give a finite --alphabet; without one only max and min of two sequences can be chosen",
+            )  # fmt: skip

@@ -1,0 +1,124 @@
+"""Which values a sequence can take at a position, for inputs of up to n tokens.
+
+Main definitions: `Range`, `REAL`, `contexts`, `joint`, `union`, `is_number`.
+
+A context is what a range may depend on: nothing, the length m of the input, the position q, or both.  Contexts keep
+relations that a plain set loses: the mean over the first q + 1 positions is a multiple of 1 / (q + 1), and its product
+with `indices + 1` is whole.  Ranges are supersets of what occurs; what is proved from them holds for every input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symut.rasp.arithmetic import Value
+
+Context = tuple[int, ...]
+NOTHING, LENGTH, POSITION, BOTH = "", "m", "q", "mq"
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """`sets[context]` are the values in a context; `by` tells what the contexts are."""
+
+    by: str
+    sets: dict[Context, tuple[Value, ...]]
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values, numbers in their order, then strings, then the rest."""
+        return union(self)
+
+    @property
+    def size(self) -> int:
+        """The number of (context, value) pairs."""
+        return sum(map(len, self.sets.values()))
+
+    @property
+    def single(self) -> bool:
+        """Whether every context has one value."""
+        return all(len(values) == 1 for values in self.sets.values())
+
+    def within(self, by: str, context: Context) -> tuple[Value, ...]:
+        """The values in a context of a kind `by` that tells at least as much."""
+        if self.by == by:
+            return self.sets[context]
+        return self.sets[_narrowed(self.by, by, context)]
+
+
+class Real:
+    """Any number: no finite set is known."""
+
+
+REAL = Real()
+
+
+def _narrowed(own: str, by: str, context: Context) -> Context:
+    return tuple(context[by.index(letter)] for letter in own)
+
+
+def contexts(by: str, n: int) -> Iterator[Context]:
+    """All contexts of a kind for inputs of 1 to n tokens."""
+    if by == BOTH:
+        return ((m, q) for m in range(1, n + 1) for q in range(m))
+    counted = range(1, n + 1) if by == LENGTH else range(n)
+    return ((i,) for i in counted) if by else iter([()])
+
+
+def is_number(value: Value) -> bool:
+    """Whether a value is averaged as a number; booleans are not counted here."""
+    return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+
+
+def place(value: Value) -> tuple[int, Any]:
+    """A key that sorts values of all kinds: booleans and numbers, then strings, then the rest by their text."""
+    if isinstance(value, (int, Fraction)):
+        return 0, value
+    return (1, value) if isinstance(value, str) else (2, repr(value))
+
+
+def union(found: Range) -> tuple[Value, ...]:
+    """The values of all contexts, sorted."""
+    every = dict.fromkeys(value for values in found.sets.values() for value in values)
+    return tuple(sorted(every, key=place))
+
+
+def joint(ranges: Sequence[Range], n: int) -> tuple[str, Iterator[tuple[Context, list[tuple[Value, ...]]]]]:
+    """What the contexts of several ranges together are, and per context the values of each range."""
+    letters = {letter for found in ranges for letter in found.by}
+    by = "".join(letter for letter in BOTH if letter in letters)
+    return by, ((context, [found.within(by, context) for found in ranges]) for context in contexts(by, n))
+
+
+def normalized(by: str, sets: dict[Context, Iterable[Value]], limit: int) -> Range:
+    """A range in the coarsest contexts that lose nothing, or in none if it has more than `limit` pairs.
+
+    A range that holds numbers besides booleans holds the booleans as numbers too.
+    """
+    found = Range(by, {context: tuple(dict.fromkeys(values)) for context, values in sets.items()})
+    if by and len(set(found.sets.values())) == 1:
+        found = Range(NOTHING, {(): next(iter(found.sets.values()))})
+    elif found.size > limit:
+        found = Range(NOTHING, {(): union(found)})
+    every = [value for values in found.sets.values() for value in values]
+    if any(map(is_number, every)) and any(isinstance(value, bool) for value in every):
+        plain = {c: tuple(dict.fromkeys(map(_plain, values))) for c, values in found.sets.items()}
+        return Range(found.by, plain)
+    return found
+
+
+def _plain(value: Value) -> Value:
+    return int(value) if isinstance(value, bool) else value
+
+
+def constant(value: Value) -> Range:
+    """The same value everywhere."""
+    return Range(NOTHING, {(): (value,)})
+
+
+def by_position(values: Sequence[Value]) -> Range:
+    """One value per position."""
+    return normalized(POSITION, {(q,): (value,) for q, value in enumerate(values)}, len(values))

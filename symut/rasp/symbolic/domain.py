@@ -1,0 +1,134 @@
+"""Which inputs a comparison is about, and the symbolic tokens that stand for them.
+
+Main definitions: `Domain`, `Numbers`, `Letters`, `Text`, `Unsupported`.
+
+A token is a rational symbol x_i.  With `Numbers` it is the token's value.  With `Letters` it is the rank of the token's
+letter in the sorted alphabet, and `Text` stands for the string.  A case analysis lets the symbols range over all rationals,
+which contain the inputs of every domain: what holds in all cases holds for all inputs, and a case that separates two
+programs counts only when an input of the domain lies in it.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symut.rasp.arithmetic import Value, normal
+from symut.rasp.inputs import READERS, decimal
+from symut.rasp.symbolic.ratio import Ratio
+
+_RATIO = re.compile(r"-?[0-9]{1,1000}/[1-9][0-9]{0,999}")
+
+
+class Unsupported(Exception):
+    """A construct that symbolic execution does not cover; the argument says which."""
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """The string that belongs to a number, by the rule of `domain`; different numbers have different strings."""
+
+    number: Ratio | Value
+    domain: Domain
+
+
+class Domain(ABC):
+    """A set of inputs of every length."""
+
+    @abstractmethod
+    def token(self, symbol: Ratio | Value, kind: str) -> Any:
+        """How `core.Tokens(kind)` reads a symbolic token.  Raises Unsupported."""
+
+    @abstractmethod
+    def number(self, text: str) -> Value | None:
+        """The number whose string is `text`, None if there is none."""
+
+    @abstractmethod
+    def threshold(self, text: str) -> Value:
+        """A number t such that a token's string is < `text` if and only if its number is < t.  Raises Unsupported."""
+
+    @abstractmethod
+    def input(self, numbers: Sequence[Fraction]) -> list[Value] | None:
+        """The input with these numbers, None if the domain has no such input."""
+
+    @property
+    @abstractmethod
+    def claim(self) -> str:
+        """What the tokens are, in words."""
+
+
+@dataclass(frozen=True)
+class Numbers(Domain):
+    """All rational numbers, or all integers."""
+
+    integers: bool = False
+
+    @property
+    def claim(self) -> str:
+        return "integers" if self.integers else "rational numbers"
+
+    def token(self, symbol: Ratio | Value, kind: str) -> Any:
+        if kind in ("float", "asis") or (kind == "int" and self.integers):
+            return symbol
+        if kind == "str":
+            return Text(symbol, self)
+        raise Unsupported(f"tokens_{kind} of a token that is any rational number (--integers restricts them)")
+
+    def number(self, text: str) -> Value | None:
+        if _RATIO.fullmatch(text):
+            value = normal(Fraction(text))
+        else:
+            value = decimal(text) if len(text) < 1000 else None
+        return value if value is not None and READERS["str"](value) == text else None
+
+    def threshold(self, text: str) -> Value:
+        raise Unsupported("an order between numbers written as strings (use tokens_float)")
+
+    def input(self, numbers: Sequence[Fraction]) -> list[Value] | None:
+        found = [normal(number) for number in numbers]
+        return found if not self.integers or all(isinstance(value, int) for value in found) else None
+
+
+@dataclass(frozen=True)
+class Letters(Domain):
+    """Inputs over a finite alphabet: `letters` are different tokens, strings if the alphabet is treated symbolically."""
+
+    letters: tuple[Value, ...]
+
+    @property
+    def claim(self) -> str:
+        return f"tokens of an alphabet of {len(self.letters)}"
+
+    @property
+    def ordered(self) -> list[str]:
+        """The letters in the order of strings."""
+        return sorted(self.letters)
+
+    def token(self, symbol: Ratio | Value, kind: str) -> Any:
+        if not all(isinstance(letter, str) for letter in self.letters):
+            raise Unsupported("an alphabet with tokens that are no strings, with so many inputs")
+        if kind in ("str", "asis"):
+            return Text(symbol, self)
+        raise Unsupported(f"tokens_{kind} over an alphabet with so many inputs")
+
+    def number(self, text: str) -> Value | None:
+        return self.ordered.index(text) if text in self.letters else None
+
+    def threshold(self, text: str) -> Value:
+        place = bisect_left(self.ordered, text)
+        return place if text in self.letters else place - Fraction(1, 2)
+
+    def input(self, numbers: Sequence[Fraction]) -> list[Value] | None:
+        letters = self.ordered
+        ranks = [int(number) for number in numbers if number.denominator == 1 and 0 <= number < len(letters)]
+        return [letters[rank] for rank in ranks] if len(ranks) == len(numbers) else None
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether a value depends on a symbol."""
+    return isinstance(value, (Ratio, Text))
