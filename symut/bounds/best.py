@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from symut.backbone.shape import Shape
 from symut.bounds.constructions import CONSTRUCTIONS
 from symut.bounds.lower import LOWER
-from symut.bounds.problem import ALL, ANY, FREE, GENERIC, MATCHED, SCORE_ONLY, SCORES, K, Problem, implies
+from symut.bounds.problem import ALL, ANY, FREE, GENERIC, MATCHED, SCORE_ONLY, SCORES, K, Problem, implies, serves
 from symut.bounds.rows import Row
 
 PROBLEMS = (
@@ -53,7 +53,7 @@ def bounds_problem(row: Row, problem: Problem, shape: Shape) -> bool:
 
 def serves_problem(row: Row, problem: Problem, shape: Shape) -> bool:
     """Whether a construction serves the problem."""
-    return row.applies(shape) and implies(row.problem, problem, shape)
+    return row.applies(shape) and serves(row.problem, problem, shape)
 
 
 def _band(problem: Problem, shape: Shape) -> Band:

@@ -37,7 +37,8 @@ COLUMNS = (
     ),
     Column("alone", Problem(MATCHED, GENERIC, K, SCORES), "attention alone: the scores of generic targets, no outputs"),
 )
-"""Bands of matched attention with outputs equal those of functions of the scores; `--json` has all of them."""
+"""Bands of matched attention with outputs equal those of functions of the scores, but for all targets at
+H = L = d = k = 1; `--json` has all of them."""
 
 
 def number(value: int, digits: int = 3) -> str:

@@ -1,7 +1,7 @@
 """The constructions: widths that suffice.
 
 Main definitions: `CONSTRUCTIONS`.
-Sources: Fixed Universal Transformers, Theorems 3.1 and 3.2; the rest is symut's own (proofs/FORMAT.md, section 9).
+Sources: Fixed Universal Transformers, Theorems 3.1 and 3.2; the rest is symut's own (proofs/FORMAT.md, sections 9, 11).
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from symut.backbone.forms import (
     SHARED_KEY,
     SHARED_RESIDUAL,
 )
-from symut.bounds.counts import attention_alone, heads_sum, paths
+from symut.bounds.counts import attention_alone, heads_sum, paths, rank_one_scores
 from symut.bounds.problem import ALL, ANY, GENERIC, MATCHED, SCORE_ONLY, SCORES, D, Problem
-from symut.bounds.rows import MATCHING, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
+from symut.bounds.rows import MATCHING, SEARCH, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
+from symut.statement.search import BACKBONE_EXISTS, RANK_ONE, STRONG
 
 CONSTRUCTIONS = (
     Row(
@@ -60,6 +61,16 @@ CONSTRUCTIONS = (
         "backbone head width d, keys read off the output slots, invertible values of head 1",
         "score_matching_universality",
         "readoff_key_universality",
+    ),
+    Row(
+        "rank_one_scores",
+        Problem(SCORE_ONLY, ALL),
+        rank_one_scores,
+        "d = k = 1, real weights, all q and v; every score is a product of two linear forms in free numbers",
+        SEARCH,
+        BACKBONE_EXISTS,
+        unit_shape,
+        search=(RANK_ONE, STRONG),
     ),
     Row(
         "fewer_conditions",

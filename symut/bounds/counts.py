@@ -1,7 +1,7 @@
 """The numbers behind the rows: sums of powers, and the recursion of the score-matching bound.
 
-Main definitions: `heads_sum`, `paths`, `score_matching`, `attention_alone`.
-Source: proofs/FORMAT.md, section 10 (`s_j`, `G_j`).
+Main definitions: `heads_sum`, `paths`, `score_matching`, `attention_alone`, `general_scores`, `rank_one_scores`.
+Source: proofs/FORMAT.md, sections 10 (`s_j`, `G_j`) and 11.
 """
 
 from __future__ import annotations
@@ -39,3 +39,13 @@ def score_matching(shape: Shape, outputs: int) -> int:
 def attention_alone(shape: Shape) -> int:
     """The exact width for attention alone at d = k = 1 over the reals: H + ... + H^L, but 2 at (H, L) = (1, 1)."""
     return max(heads_sum(shape), 2)
+
+
+def general_scores(shape: Shape) -> int:
+    """H^L + L H, and 1 more if H, L >= 2: what score matrices of any rank need at d = 1 (rule D)."""
+    return paths(shape) + shape.L * shape.H + (shape.H >= 2 and shape.L >= 2)
+
+
+def rank_one_scores(shape: Shape) -> int:
+    """H + ... + H^L + H^L, but 3 at (H, L) = (1, 1): enough for score matrices of rank 1 at d = 1 (rule W)."""
+    return max(heads_sum(shape) + paths(shape), 3)

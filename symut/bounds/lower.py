@@ -1,16 +1,17 @@
 """The lower bounds on the width.
 
 Main definitions: `LOWER`.
-Sources: Fixed Universal Transformers, Theorem 4.1; the other rows are symut's own (proofs/FORMAT.md, section 10).
+Sources: Fixed Universal Transformers, Theorem 4.1; the other rows are symut's own (proofs/FORMAT.md, sections 10, 11).
 """
 
 from __future__ import annotations
 
 from symut.backbone.forms import LAYERED
 from symut.backbone.shape import Shape
-from symut.bounds.counts import attention_alone, heads_sum, paths, score_matching
+from symut.bounds.counts import attention_alone, general_scores, heads_sum, paths, score_matching
 from symut.bounds.problem import ALL, FREE, GENERIC, MATCHED, OUTPUTS, SCORES, Problem
-from symut.bounds.rows import MATCHING, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
+from symut.bounds.rows import MATCHING, SEARCH, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
+from symut.statement.search import GENERAL, INFEASIBLE, STRONG, WEAK
 
 _SCORE_TARGETS = "targets with WQ, WK of rank k and invertible WV"
 
@@ -82,6 +83,27 @@ LOWER = (
         MATCHING,
         "attention_width",
         unit_shape,
+    ),
+    Row(
+        "general_scores",
+        Problem(MATCHED, GENERIC, FREE),
+        general_scores,
+        f"{UNIT_TARGETS}; scores and outputs path by path; score matrices of any rank",
+        SEARCH,
+        INFEASIBLE,
+        unit_shape,
+        search=(GENERAL, WEAK),
+    ),
+    Row(
+        "general_scores_all",
+        Problem(MATCHED, ALL, FREE),
+        lambda shape: 3,
+        "H = L = d = k = 1, real weights, all q and v; the scores of targets with v = 0 match, too, which outputs do "
+        "not force; score matrices of any rank",
+        SEARCH,
+        INFEASIBLE,
+        lambda shape: unit_shape(shape) and shape.H == shape.L == 1,
+        search=(GENERAL, STRONG),
     ),
     Row(
         "paper_theorem_4_1",

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from symut.backbone.forms import Form, form_count
 from symut.backbone.shape import Shape
 from symut.bounds.problem import ALL, ANY, Problem
+from symut.search.artifact import ID
 
 UNIVERSAL = Problem(ANY, ALL)
 MATCHING = "attention_matching_lower_bound"
+SEARCH = ID
+"""Artifacts of `symut search attention_matching`, which is no theorem of `symut prove`."""
 UNIT_TARGETS = "d = k = 1, real weights, all q and v nonzero"
 
 
@@ -25,7 +28,8 @@ class Row:
     bound uses linear conditions on programs only: the right-hand sides that a backbone can solve are a linear space,
     hence closed, and generic targets are dense, so the bound for all targets is one for generic targets;
     `superseded` names the row that implies this one, which then never counts as the best; `instances_only` says that
-    the theorem covers some sizes only, so that the row is listed where an artifact of that size passes.
+    the theorem covers some sizes only, so that the row is listed where an artifact of that size passes; `search` gives
+    the heads and the targets of the statement for rows whose theorem is SEARCH.
     """
 
     id: str
@@ -38,6 +42,7 @@ class Row:
     linear: bool = False
     superseded: str = ""
     instances_only: bool = False
+    search: tuple[str, str] = ("", "")
 
 
 def form_width(form: Form) -> Callable[[Shape], int]:

@@ -2,7 +2,7 @@
 
 Main definitions: `Standing`, `standing`, and the statuses PROVED, INSTANCE_NOT_RUN, NOT_RUN, INVALID, NOT_CERTIFIED.
 Nothing is proved here and no solver runs: check.py judges the artifact of this size if there is one, and that of the
-theorem's default instance with the row's goal otherwise.
+theorem's default instance with the row's goal otherwise; rows of `symut search` stand on an artifact of their size.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from symut.backbone.shape import Shape
-from symut.bounds.rows import Row
+from symut.bounds.rows import SEARCH, Row
+from symut.bounds.searched import searched
 from symut.errors import SymutError
 from symut.prover.checker import check_artifact
 from symut.registry import theorems
@@ -50,9 +51,8 @@ def _verdict(folder: Path) -> str:
     return check_artifact(folder).verdict
 
 
-def _judged(theorem: Theorem, values: Values, statement: Statement, proofs: Path) -> Standing | None:
+def _judged(folder: Path, statement: Statement) -> Standing | None:
     """PROVED or INVALID for an artifact of exactly this statement; None if there is none, or a large one."""
-    folder = proofs / theorem.id / instance_name(theorem, values, statement)
     try:
         stated = (folder / "statement.json").read_bytes()
         size = (folder / "certificate.json").stat().st_size
@@ -62,6 +62,10 @@ def _judged(theorem: Theorem, values: Values, statement: Statement, proofs: Path
         return None
     verdict = _verdict(folder.resolve())
     return Standing(PROVED if verdict == "VALID" else INVALID, artifact=str(folder))
+
+
+def _folder(theorem: Theorem, values: Values, statement: Statement, proofs: Path) -> Path:
+    return proofs / theorem.id / instance_name(theorem, values, statement)
 
 
 def _stated(theorem: Theorem, given: Values, goal: str) -> tuple[Values, Statement] | None:
@@ -121,14 +125,24 @@ def default_standing(theorem_id: str, goal: str, proofs: Path) -> Standing:
     if not theorem or not default:
         return Standing(NOT_RUN)
     given, values, statement = default
-    found = _judged(theorem, values, statement, proofs) or Standing(NOT_RUN)
+    found = _judged(_folder(theorem, values, statement, proofs), statement) or Standing(NOT_RUN)
     return replace(found, command=_command(theorem, given))
+
+
+def _searched_standing(row: Row, shape: Shape, proofs: Path) -> Standing:
+    """By any artifact of exactly this statement; a VALID one counts first."""
+    asked = searched(row, shape)
+    found = [_judged(proofs / SEARCH / name, asked.statement) for name in asked.folders]
+    there = sorted((item for item in found if item), key=lambda item: item.status != PROVED)
+    return replace(there[0] if there else Standing(NOT_RUN), command=asked.command)
 
 
 def standing(row: Row, shape: Shape, proofs: Path) -> Standing:
     """The row's standing at this shape, by the artifacts under the folder `proofs`."""
     if row.theorem is None or row.goal is None:
         return Standing(NOT_CERTIFIED)
+    if row.theorem == SEARCH:
+        return _searched_standing(row, shape, proofs)
     theorem = theorems().get(row.theorem)
     default = theorem and _default(theorem, row.goal)
     here = list(_instances(theorem, default[0], row.goal, shape)) if theorem and default else []
@@ -136,7 +150,7 @@ def standing(row: Row, shape: Shape, proofs: Path) -> Standing:
         return Standing(NOT_RUN)
     command = _command(theorem, here[0][0])
     for _, values, statement in here:
-        found = _judged(theorem, values, statement, proofs)
+        found = _judged(_folder(theorem, values, statement, proofs), statement)
         if found:
             return replace(found, command=command)
     elsewhere = default_standing(row.theorem, row.goal, proofs)

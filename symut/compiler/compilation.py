@@ -57,7 +57,7 @@ def program(
     _check_options(dtype, output, backbone, target, inputs)
     emitted, located = Emitted.describe(backbone), locate_target(target, scheme, Request(layer, heads, scale))
     require_fit(emitted, located)
-    given = None if inputs is None else InputFile.locate(inputs, located.shape.d)
+    given = None if inputs is None else InputFile.locate(inputs, located.shape.d, located.d_out)
     _require_memory(emitted, located, given, max_memory)
     run = measured(emitted.load(), located.read(), given.read() if given else seeded_inputs(located.shape.d), causal)
     error = run.errors[dtype]
@@ -83,7 +83,7 @@ def _report(run: Run, located: Located, output: Path, dtype: str, error: Discrep
         scale=located.scale,
         causal=run.causal,
         lifted=run.target.has_biases,
-        shape={name: getattr(located.shape, name) for name in "HLdk"},
+        shape=_sizes(located),
         rows=run.E.shape[0],
         width=run.E.shape[1],
         inputs=run.inputs.origin,
@@ -96,6 +96,12 @@ def _report(run: Run, located: Located, output: Path, dtype: str, error: Discrep
         condition=run.loaded.condition_number(),
         hypotheses=_hypotheses(run),
     )
+
+
+def _sizes(located: Located) -> dict[str, int]:
+    """H, L, d, k, and d_out if the target has a read-out."""
+    readout = {} if located.d_out is None else {"d_out": located.d_out}
+    return {name: getattr(located.shape, name) for name in "HLdk"} | readout
 
 
 def _hypotheses(run: Run) -> tuple[str, ...]:
@@ -128,7 +134,7 @@ def _stored(run: Run, located: Located, dtype: str) -> bytes:
         "layer": located.layer,
         "scale": located.scale,
         "lifted": run.target.has_biases,
-        **{name: getattr(located.shape, name) for name in "HLdk"},
+        **_sizes(located),
         "m": run.E.shape[1],
     }
     return serialize({"E": run.E.astype(dtype)}, metadata)

@@ -28,18 +28,20 @@ def require_fit(emitted: Emitted, located: Located) -> None:
     """Raise TargetError, with the command that emits a fitting backbone, unless the backbone takes such a target.
 
     The target needs the backbone's H, L, d, k and its recursion (with or without residual connections); biases need
-    an affine backbone, or with one layer a sparse or random one; an affine backbone needs d outputs.
+    an affine backbone, or with one layer a sparse or random one; a read-out needs an affine backbone with its d_out.
     """
     _require_shape(emitted, located)
     _require_recursion(emitted, located)
+    _require_readout(emitted, located)
     _require_biases(emitted, located)
-    if emitted.shape.output_width != located.shape.d:
-        raise TargetError(
-            f"{emitted.folder} has another number of outputs",
-            expected=f"d_out = {located.shape.d}",
-            got=str(emitted.shape.output_width),
-            remedy=f"emit one without --d-out: {emit_command(emitted.kind, located.shape)}",
-        )
+
+
+def _command(kind: str, located: Located) -> str:
+    """The command that emits a backbone of this kind for the target; of an affine kind if the target has a read-out."""
+    if located.d_out is not None and not KINDS[kind].form.affine:
+        kind = "affine_residual" if located.residual else "affine"
+    other = located.output_width != located.shape.d
+    return emit_command(kind, located.shape, f" --d-out {located.output_width}" if other else "")
 
 
 def require_equal_layers(folder: Path, equal: bool) -> None:
@@ -59,7 +61,7 @@ def _require_shape(emitted: Emitted, located: Located) -> None:
             f"{emitted.folder} is a backbone for targets of another shape",
             expected=_sizes(located.shape),
             got=_sizes(emitted.shape),
-            remedy=f"emit the right one: {emit_command(emitted.kind, located.shape)}",
+            remedy=f"emit the right one: {_command(emitted.kind, located)}",
         )
 
 
@@ -71,7 +73,26 @@ def _require_recursion(emitted: Emitted, located: Located) -> None:
             f"{emitted.folder} runs another recursion than the target",
             expected=_residual(located.residual),
             got=_residual(emitted.shape.form.residual),
-            remedy=f"emit one that fits: {emit_command(right, located.shape)}",
+            remedy=f"emit one that fits: {_command(right, located)}",
+        )
+
+
+def _require_readout(emitted: Emitted, located: Located) -> None:
+    """The read-out of an affine module is part of its programs; every other has d fixed outputs."""
+    if located.d_out is not None and not emitted.shape.form.affine:
+        raise TargetError(
+            f"the read-out of {located.path} needs another backbone than {emitted.folder}",
+            expected="an affine backbone, or neither C nor c",
+            got=f"a {KINDS[emitted.kind].label} backbone",
+            remedy=f"emit one: {_command(emitted.kind, located)}",
+        )
+    if emitted.shape.output_width != located.output_width:
+        same = located.output_width == located.shape.d
+        raise TargetError(
+            f"{emitted.folder} has another number of outputs",
+            expected=f"d_out = {located.output_width}",
+            got=str(emitted.shape.output_width),
+            remedy=f"emit one{' without --d-out' if same else ''}: {_command(emitted.kind, located)}",
         )
 
 
@@ -84,7 +105,7 @@ def _require_biases(emitted: Emitted, located: Located) -> None:
             f"biases of a target with {layers} need another backbone than {emitted.folder}",
             expected="an affine backbone, or no biases",
             got=f"a {KINDS[emitted.kind].label} backbone",
-            remedy=f"emit one: {emit_command(right, located.shape)}",
+            remedy=f"emit one: {_command(right, located)}",
         )
 
 

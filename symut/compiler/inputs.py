@@ -2,7 +2,8 @@
 
 Main definitions: `Inputs`, `InputFile`, `seeded_inputs`.
 File: X (n x d or batch x n x d); optional mask (n or batch x n): 1 for a real token, 0 for padding, which no token
-attends to; optional Y, shaped like X: the target's output computed elsewhere, compared at the real tokens.
+attends to; optional Y, shaped like X but with d_out columns: the target's output computed elsewhere, compared at the
+real tokens.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SEED, TOKENS = 0, 16
 
 @dataclass(frozen=True)
 class Inputs:
-    """X (..., n, d) in float64; mask (..., n) bool or None; Y (..., n, d) or None; `origin`: where they come from."""
+    """X (..., n, d) in float64; mask (..., n) bool or None; Y (..., n, d_out) or None; `origin`: their source."""
 
     X: np.ndarray
     mask: np.ndarray | None
@@ -57,10 +58,10 @@ class InputFile:
     names: tuple[str, ...]
 
     @classmethod
-    def locate(cls, path: Path, d: int) -> InputFile:
-        """Reads the header only.
+    def locate(cls, path: Path, d: int, d_out: int | None = None) -> InputFile:
+        """Reads the header only; `d_out` is the width of Y, d if it is None.
 
-        Raises TargetError if the file cannot be read, X is missing, or a shape does not fit the width d.
+        Raises TargetError if the file cannot be read, X is missing, or a shape does not fit the widths.
         """
         shapes = tensor_shapes(path)
         X = shapes.get("X", ())
@@ -72,8 +73,11 @@ class InputFile:
                 by(X) if "X" in shapes else "no X",
                 "pass the target's own inputs",
             )
-        remedies = {"mask": "give one 1 (token) or 0 (padding) per row of X", "Y": "shape it like X"}
-        for name, expected in (("mask", X[:-1]), ("Y", X)):
+        remedies = {
+            "mask": "give one 1 (token) or 0 (padding) per row of X",
+            "Y": "give a row of the target's outputs per row of X",
+        }
+        for name, expected in (("mask", X[:-1]), ("Y", (*X[:-1], d if d_out is None else d_out))):
             if shapes.get(name, expected) != expected:
                 raise _wrong(name, path, by(expected), by(shapes[name]), remedies[name])
         return cls(path, X, tuple(name for name in ("X", "mask", "Y") if name in shapes))

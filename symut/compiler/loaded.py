@@ -41,23 +41,27 @@ class Loaded:
     def compile_program(self, target: Target) -> np.ndarray:
         """E (r x m) in float64 for a target that fits; r = d + 1 for an affine backbone or, elsewhere, with biases.
 
-        An affine backbone gets the biases as they are, every other the matrices of `Target.lifted`.  Raises TargetError
-        if the block matrix of the backbone is singular, or a target's scores do not factor as a backbone needs it.
+        An affine backbone gets biases and read-out as they are, every other the matrices of `Target.lifted`.
+
+        Raises TargetError if the block matrix of the backbone is singular, or a target's scores do not factor as a
+        backbone needs it.
         """
         import numpy as np
         import torch
 
         if self.form.outputs_everywhere:
             require_equal_layers(self.folder, target.has_equal_layers)
-        lifted = None if self.form.affine else target.lifted()
-        parts = target.affine() if lifted is None else (lifted.WQ, lifted.WK, lifted.WV)
-        layers = slice(1) if self.form.outputs_everywhere else slice(None)
-        stacked = [None if part is None else torch.from_numpy(np.array(part[layers])) for part in parts]
+        if self.form.affine:
+            parts = (*target.affine(), target.readout, target.readout_bias)
+        else:
+            lifted, layers = target.lifted(), slice(1) if self.form.outputs_everywhere else slice(None)
+            parts = (lifted.WQ[layers], lifted.WK[layers], lifted.WV[layers])
+        stacked = [None if part is None else torch.from_numpy(np.array(part)) for part in parts]
         with _refusals(self.folder), torch.no_grad():
             return self.module.compile_program(*stacked).numpy()
 
     def run(self, X: np.ndarray, E: np.ndarray, *, mask: np.ndarray | None, causal: bool, scale: float) -> np.ndarray:
-        """UT(X, E) in E's precision on X (..., n, r) with the padding mask (..., n); (..., n, d).
+        """UT(X, E) in E's precision on X (..., n, r) with the padding mask (..., n); (..., n, d_out).
 
         Rows that may attend to no key answer something of no meaning: a module that refuses them lets them attend to
         every key.

@@ -19,8 +19,8 @@ from symut.compiler.target import Target
 class Run:
     """Everything that was compiled and measured.
 
-    `E` (r x m) and the direct evaluation `exact` (..., n, d) are float64; `outputs` (..., n, d) are the programmed
-    backbone's by dtype; only the rows `compared` (..., n) count.
+    `E` (r x m) and the direct evaluation `exact` (..., n, d_out) are float64; `outputs` (..., n, d_out) are the
+    programmed backbone's by dtype; only the rows `compared` (..., n) count.
     """
 
     loaded: Loaded
@@ -59,7 +59,7 @@ def measured(loaded: Loaded, target: Target, inputs: Inputs, causal: bool) -> Ru
 
 
 def discrepancy(got: np.ndarray, expected: np.ndarray, rows: np.ndarray) -> Discrepancy | None:
-    """Compare two (..., n, d) arrays at the rows (..., n) that are True; None if a number there is not finite."""
+    """Compare two (..., n, d_out) arrays at the rows (..., n) that are True; None if a number there is not finite."""
     kept = rows[..., None]
     got, expected = got.astype(np.float64), expected.astype(np.float64)
     if not np.isfinite(np.where(kept, got, 0)).all() or not np.isfinite(np.where(kept, expected, 0)).all():

@@ -16,7 +16,8 @@ DOUBLE = 8
 def predicted_bytes(kind: str, shape: FormShape, m: int, rows: int, tokens: tuple[int, ...]) -> int:
     """Peak bytes of `program`, in float64 numbers: target, program, backbone, and one run on X of the shape `tokens`.
 
-    Target: 2k + 2d columns for each layer, head and row, held four times (stored, split, lifted, as tensors).
+    Target: 2k + 2d columns for each layer, head and row, and d_out for each row, held four times (stored, split,
+    lifted, as tensors).
     Program: B (rows x N) and E (rows x m), three times with the partial columns.  Random backbone: its
     2LHmk + LHm^2 + md numbers stored and working (L = 1 if the layers share them), and M, Q (m x N), R (N x N) with one
     copy.  Run: scores (H x n x n) four times, states and values of the widest layer (N for 0/1 tables; H m and m for
@@ -25,7 +26,7 @@ def predicted_bytes(kind: str, shape: FormShape, m: int, rows: int, tokens: tupl
     H, L, d, k, N = shape.H, shape.L, shape.d, shape.k, shape.N
     *batch, n, _ = tokens
     sequences = math.prod(batch)
-    target = 4 * L * H * rows * (2 * k + 2 * d)
+    target = 4 * rows * (L * H * (2 * k + 2 * d) + shape.output_width)
     program = 3 * rows * (N + m)
     widest = N + H * rows
     backbone = 0

@@ -2,8 +2,9 @@
 
 Main definitions: `NATIVE`.
 Tensors WQ, WK: L x H x d x k; WV: L x H x d x d (value and output maps composed); optional bQ, bK: L x H x k;
-bV: L x H x d; optional residual: the number 1 if every layer adds to what it reads, else 0.  Rows act from the right:
-queries are X WQ + bQ.  The scale is 1 unless one is given.
+bV: L x H x d; optional read-out C: d x d_out (else the identity) and c: d_out after the last layer; optional residual:
+the number 1 if every layer adds to what it reads, else 0.  Rows act from the right: queries are X WQ + bQ, the answer
+is X_L C + c.  The scale is 1 unless one is given.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ from symut.compiler.reader import Header, Located, Request, Scheme, Shapes, Tens
 from symut.compiler.target import Target
 from symut.errors import TargetError
 
-_OPTIONAL = ("bQ", "bK", "bV")
+_BIASES, _READOUT = ("bQ", "bK", "bV"), ("C", "c")
+_REMEDIES = {
+    "C": "store C with a row for each of the d columns of X_L",
+    "c": "store one number for each column of C, or d numbers without C",
+}
 
 
 def _matches(shapes: Shapes) -> bool:
@@ -24,14 +29,16 @@ def _matches(shapes: Shapes) -> bool:
 
 
 def _locate(header: Header, request: Request) -> Located:
-    """Raises TargetError if a tensor is missing or has a wrong shape, or --layer or --heads disagree with the file."""
+    """Raises TargetError if a tensor is missing or has a wrong shape, or --layer or --heads disagree with the file.
+
+    A read-out belongs to the last layer, so that no other layer can be chosen alone.
+    """
     L, H, d, k = _sizes(header)
-    wanted = {"WQ": (L, H, d, k), "WK": (L, H, d, k), "WV": (L, H, d, d)}
-    wanted |= {"bQ": (L, H, k), "bK": (L, H, k), "bV": (L, H, d)}
-    names = ["WQ", "WK", "WV", *(name for name in _OPTIONAL if name in header.shapes)]
-    for name in names:
-        header.require(name, wanted[name], "stack the matrices by layer and head")
+    d_out = _output_width(header, d)
+    names = _present(header, (L, H, d, k), d if d_out is None else d_out)
     _agree(header, request, L, H)
+    if d_out is not None:
+        _require_last_layer(header, request, L)
     residual = _residual(header)
     layers = L if request.layer is None else 1
     return Located(
@@ -41,10 +48,42 @@ def _locate(header: Header, request: Request) -> Located:
         scale=1.0 if request.scale is None else request.scale,
         names={name: name for name in names},
         build=lambda tensors, shape, scale: _build(tensors, scale, request.layer, residual),
-        biased=len(names) > 3,
+        biased=any(name in names for name in (*_BIASES, "c")),
         layer=request.layer,
         residual=residual,
+        d_out=d_out,
     )
+
+
+def _present(header: Header, sizes: tuple[int, ...], d_out: int) -> list[str]:
+    """The names of the target's tensors, whose shapes are right."""
+    L, H, d, k = sizes
+    wanted = {"WQ": (L, H, d, k), "WK": (L, H, d, k), "WV": (L, H, d, d)}
+    wanted |= {"bQ": (L, H, k), "bK": (L, H, k), "bV": (L, H, d), "C": (d, d_out), "c": (d_out,)}
+    names = [name for name in wanted if name not in (*_BIASES, *_READOUT) or name in header.shapes]
+    for name in names:
+        header.require(name, wanted[name], _REMEDIES.get(name, "stack the matrices by layer and head"))
+    return names
+
+
+def _output_width(header: Header, d: int) -> int | None:
+    """d_out, the columns of C; d if there is only c; None without a read-out."""
+    if "C" in header.shapes:
+        shape = header.shapes["C"]
+        if len(shape) != 2 or 0 in shape:
+            header.require("C", (d, "d_out"), _REMEDIES["C"])
+        return shape[1]
+    return d if "c" in header.shapes else None
+
+
+def _require_last_layer(header: Header, request: Request, L: int) -> None:
+    if request.layer not in (None, L - 1):
+        raise TargetError(
+            f"the read-out of {header.path} follows its last layer",
+            expected=f"--layer {L - 1}, or no --layer",
+            got=f"--layer {request.layer}",
+            remedy="save the file without C and c to take another layer",
+        )
 
 
 def _residual(header: Header) -> bool:
@@ -87,7 +126,7 @@ def _agree(header: Header, request: Request, L: int, H: int) -> None:
 
 def _build(tensors: Tensors, scale: float, layer: int | None, residual: bool) -> Target:
     chosen = slice(None) if layer is None else slice(layer, layer + 1)
-    part = {name: tensor[chosen] for name, tensor in tensors.items()}
+    part = {name: tensor if name in _READOUT else tensor[chosen] for name, tensor in tensors.items()}
     return Target(
         query=part["WQ"],
         key=part["WK"],
@@ -95,6 +134,8 @@ def _build(tensors: Tensors, scale: float, layer: int | None, residual: bool) ->
         query_bias=part.get("bQ"),
         key_bias=part.get("bK"),
         value_bias=part.get("bV"),
+        readout=part.get("C"),
+        readout_bias=part.get("c"),
         scale=scale,
         residual=residual,
     )

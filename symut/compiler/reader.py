@@ -80,7 +80,7 @@ class Located:
     """A target found in a file: its shape, the tensors it needs by role, and how they become a `Target`.
 
     `layer` is the layer that was chosen, None if the target is all layers of the file; `biased` and `residual` say
-    whether it has biases and residual connections.
+    whether it has biases and residual connections; `d_out` is the width of its read-out, None if it has none.
     """
 
     path: Path
@@ -92,6 +92,12 @@ class Located:
     biased: bool
     layer: int | None = None
     residual: bool = False
+    d_out: int | None = None
+
+    @property
+    def output_width(self) -> int:
+        """The columns of the target's answer: d_out, or d without a read-out."""
+        return self.shape.d if self.d_out is None else self.d_out
 
     def sha256(self) -> str:
         """The SHA-256 of the file in hexadecimal."""

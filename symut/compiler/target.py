@@ -24,11 +24,12 @@ class Target:
 
     `query`, `key`: L x H x d x k; `value`: L x H x d x v; `output`: L x H x v x d, or None if v = d and the heads'
     values are summed as they are.  Biases, each None if absent: `query_bias`, `key_bias`: L x H x k;
-    `value_bias`: L x H x v; `output_bias`: L x d.  `scale` multiplies Q K^T in every layer.
+    `value_bias`: L x H x v; `output_bias`: L x d.  `scale` multiplies Q K^T in every layer.  The read-out, `readout`
+    (d x d_out, None for the identity) and `readout_bias` (d_out), follows the last layer.
 
         X_l = [X +] sum_h softmax(scale (X WQ_h + bQ_h)(X WK_h + bK_h)^T) (X WV_h + bV_h) WO_h + bO,   X = X_{l-1}
 
-    with the bracket if `residual`.
+    with the bracket if `residual`, and T(X) = X_L C + c.
     """
 
     query: Array
@@ -41,6 +42,8 @@ class Target:
     output_bias: Array | None = None
     scale: float = 1.0
     residual: bool = False
+    readout: Array | None = None
+    readout_bias: Array | None = None
 
     @property
     def shape(self) -> Shape:
@@ -51,7 +54,7 @@ class Target:
     @property
     def has_biases(self) -> bool:
         """Whether tokens need a constant-1 feature, so that a program has r = d + 1 rows instead of r = d."""
-        biases = (self.query_bias, self.key_bias, self.value_bias, self.output_bias)
+        biases = (self.query_bias, self.key_bias, self.value_bias, self.output_bias, self.readout_bias)
         return any(bias is not None for bias in biases)
 
     @property
@@ -69,7 +72,7 @@ class Target:
         return self.query, self.key, value, self.query_bias, self.key_bias, value_bias
 
     def lifted(self) -> Network:
-        """The same target, which has no residual connections, without biases: on tokens [X | 1] if it had any.
+        """The same target, without biases, on tokens [X | 1] if it had any; no residual connections and no read-out.
 
         With biases r = d + 1 (WQ, WK: r x k) and WQ_h = [WQ_h; bQ_h], WK_h = [WK_h; bK_h],
         WV_h = [WV_h WO_h; bV_h WO_h + (bO if h is the first head)].  In every layer but the last the first head's WV
@@ -99,10 +102,10 @@ class Target:
     def direct(
         self, X: Array, mask: Array | None = None, causal: bool = False, dtype: str | type = np.float64
     ) -> Array:
-        """The target's output on X (..., n, d) from its own un-composed weights, in `dtype` throughout; (..., n, d).
+        """The target's output on X (..., n, d) from its own un-composed weights, in `dtype`; (..., n, d_out).
 
         `mask` (..., n): True for a real token, False for padding that no token attends to.  A row that may attend to
-        nothing is 0 plus the output bias.  Shares no formula with `lifted` or with the block matrices.
+        nothing is 0 plus the output bias, before the read-out.  Shares no formula with `lifted` or the block matrices.
         """
         state, allowed = X.astype(dtype), allowed_pairs(mask, causal, X.shape[-2])
         for layer in range(len(self.query)):
@@ -116,7 +119,13 @@ class Target:
             )
             mixed = _softmax(state.dtype.type(self.scale) * (Q @ K.swapaxes(-1, -2)), allowed) @ V
             state = self._joined(mixed, layer) + (state if self.residual else 0)
-        return state
+        return self._read(state)
+
+    def _read(self, state: Array) -> Array:
+        """X_L C + c in X_L's precision: (..., n, d) to (..., n, d_out)."""
+        if self.readout is not None:
+            return _affine(state, self.readout, self.readout_bias)
+        return state if self.readout_bias is None else state + self.readout_bias.astype(state.dtype)
 
     def _joined(self, heads: Array, layer: int) -> Array:
         """Heads (..., H, n, v) concatenated, times the output projection, plus its bias: (..., n, d)."""

@@ -1,6 +1,6 @@
 """Artifacts of the search: checked, rendered and published under one folder.
 
-Main definitions: `publish`, `ID`.
+Main definitions: `publish`, `folder_name`, `ID`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,20 @@ from symut.certificate import Certificate
 from symut.errors import InternalError
 from symut.prover.checker import check_bytes
 from symut.publish import publish_folder
-from symut.statement.search import Width
+from symut.statement.search import BACKBONE_EXISTS, INFEASIBLE, Width
 
 ID = "attention_matching_search"
 """The folder of the artifacts under proofs/."""
 QUERY = "query.smt2"
+TAGS = {INFEASIBLE: ("identity", "dimension"), BACKBONE_EXISTS: ("backbone",)}
+"""By goal: how the folders of unconditional artifacts end."""
 NAMES = frozenset(("statement.json", "certificate.json", "proof.md", QUERY))
+
+
+def folder_name(statement: Width, tag: str) -> str:
+    """The folder of the statement's artifact with this tag, under `ID`."""
+    sizes = f"H{statement.H}-L{statement.L}-m{statement.m}-{statement.heads}-{statement.targets}"
+    return f"{sizes}-{tag}"
 
 
 def publish(
@@ -37,8 +45,7 @@ def publish(
     files["proof.md"] = _markdown(statement, tag, parts, command, list(result.cited), facts).encode()
     if "query" in parts:
         files[QUERY] = parts["query"].encode()
-    sizes = f"H{statement.H}-L{statement.L}-m{statement.m}-{statement.heads}-{statement.targets}"
-    folder = out / ID / f"{sizes}-{tag}"
+    folder = out / ID / folder_name(statement, tag)
     publish_folder(folder, files, known=NAMES)
     return folder
 

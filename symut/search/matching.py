@@ -16,16 +16,12 @@ from symut.errors import UsageError
 from symut.search.artifact import publish
 from symut.search.backbone import backbone
 from symut.search.process import Limits, ask
-from symut.search.request import Finding, Request, dimension_degree, proven_lower
+from symut.search.request import LONGEST, MOST_SCORES, WIDEST, Finding, Request, dimension_degree, proven_lower
 from symut.search.slice import decisive
 from symut.search.solving import solve_slice
 from symut.statement import PROVED, UNKNOWN
 from symut.statement.search import BACKBONE_EXISTS, GENERAL, RANK_ONE, STRONG
 
-WIDEST, LONGEST = 2000, 200
-"""The most coordinates and layers of a backbone that check.py reads."""
-MOST_SCORES = 200
-"""The most scores for which a degree is looked for."""
 FILTER = "attention_matching_lower_bound"
 """The theorem behind the exact widths for rank-one heads."""
 Tried = list[str]

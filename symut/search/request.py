@@ -16,6 +16,10 @@ from symut.statement.search import HEADS, INFEASIBLE, RANK_ONE, STRONG, TARGETS,
 METHODS = ("auto", "identity", "dimension", "smt")
 SOLVERS = ("z3", "cvc5", "both")
 LARGEST = 10**6
+WIDEST, LONGEST = 2000, 200
+"""The most coordinates and layers of a backbone that check.py reads."""
+MOST_SCORES = 200
+"""The most scores for which a degree is looked for."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,13 @@ class Request:
     def reachable(self) -> bool:
         """Whether products of linear forms take all values of a slice, so that no slice excludes m."""
         return self.free >= self.scores + (self.scores == 1 and self.targets == STRONG)
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether the sizes allow an artifact without solvers: a backbone, or a degree (`dimension_degree`)."""
+        if self.m >= self.upper:
+            return self.m <= WIDEST and self.L <= LONGEST
+        return self.scores <= MOST_SCORES or self.free < 0
 
     @property
     def solvers(self) -> tuple[str, ...]:

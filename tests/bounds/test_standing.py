@@ -1,15 +1,21 @@
 """A row's status is what check.py says about the artifacts at hand now; nothing else makes it proved."""
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
 from symut.api import bounds, prove
 from symut.backbone.shape import Shape
+from symut.bounds.columns import COLUMNS, band_of
 from symut.bounds.constructions import CONSTRUCTIONS
 from symut.bounds.lower import LOWER
+from symut.bounds.rows import SEARCH
 from symut.bounds.standing import INSTANCE_NOT_RUN, INVALID, NOT_CERTIFIED, NOT_RUN, PROVED, standing
 from symut.registry import theorems
+from symut.search.matching import search_matching
+from symut.search.request import Request
 from symut.theorem import resolve
 
 SCALAR = {"d": 3, "k": 3}
@@ -32,6 +38,8 @@ CLAIMED = [
 ]
 """Theorems with parameters, and the row of the same number."""
 ROWS = {row.id: row for row in CONSTRUCTIONS}
+SEARCHED = {row.id: row for row in (*LOWER, *CONSTRUCTIONS) if row.theorem == SEARCH}
+STORED = Path(__file__).resolve().parents[2] / "proofs"
 HERE, ELSEWHERE = Shape(2, 2, 3, 3), Shape(3, 3, 2, 2)
 
 
@@ -105,7 +113,7 @@ def test_a_bound_for_some_sizes_is_listed_for_one_shape_where_it_is_proved(tmp_p
 
 def test_every_theorem_and_goal_that_a_row_names_is_registered():
     for row in (*LOWER, *CONSTRUCTIONS):
-        if row.theorem is not None:
+        if row.theorem not in (None, SEARCH):
             found = theorems()[row.theorem]
             stated = {found.state(resolve(found, given)).goal for given in found.instances}
             assert row.goal in stated
@@ -121,3 +129,54 @@ def test_values_are_those_of_the_statements(theorem, given, row_id):
     shape = Shape(2, 2, given.get("d", 3), given.get("k", 3))
     (row,) = {row.id: row for row in (*LOWER, *CONSTRUCTIONS) if row.id == row_id}.values()
     assert str(row.value(shape)) in re.findall(r"\d+", statement.width)
+
+
+@pytest.mark.parametrize(
+    ("row_id", "request_made"),
+    [
+        ("general_scores", Request(2, 1, 3, "general", "weak")),
+        ("general_scores_all", Request(1, 1, 2, "general", "strong")),
+        ("rank_one_scores", Request(2, 1, 4, "rank-one", "strong")),
+    ],
+)
+def test_searched_rows_stand_on_an_artifact_of_their_own_size(tmp_path, row_id, request_made):
+    row, shape = SEARCHED[row_id], Shape(request_made.H, request_made.L, 1, 1)
+    before = standing(row, shape, tmp_path)
+    assert (before.status, before.command, before.artifact) == (NOT_RUN, request_made.command, None)
+    artifact = search_matching(request_made, tmp_path).artifact
+    after = standing(row, shape, tmp_path)
+    assert (after.status, after.command, after.artifact) == (PROVED, request_made.command, artifact)
+    assert standing(row, Shape(3, 1, 1, 1), tmp_path).status == NOT_RUN
+
+
+def test_any_certificate_of_a_searched_statement_counts_and_a_broken_one_alone_is_invalid(tmp_path):
+    row, shape = SEARCHED["general_scores"], Shape(2, 1, 1, 1)
+    for method in ("identity", "dimension"):
+        search_matching(Request(2, 1, 3, "general", "weak", method=method), tmp_path)
+    certificate = tmp_path / SEARCH / "H2-L1-m3-general-weak-identity/certificate.json"
+    certificate.write_text(re.sub(r'"scale": ?\d+', '"scale":0', certificate.read_text()))
+    assert standing(row, shape, tmp_path).status == PROVED
+    shutil.rmtree(tmp_path / SEARCH / "H2-L1-m3-general-weak-dimension")
+    assert standing(row, shape, tmp_path).status == INVALID
+
+
+def test_an_artifact_of_another_width_or_of_finitely_many_targets_certifies_no_searched_row(tmp_path):
+    made = Path(search_matching(Request(2, 1, 2, "general", "weak"), tmp_path).artifact)
+    shutil.copytree(made, tmp_path / SEARCH / "H2-L1-m3-general-weak-identity")
+    assert standing(SEARCHED["general_scores"], Shape(2, 1, 1, 1), tmp_path).status == NOT_RUN
+
+
+@pytest.mark.parametrize(
+    ("row_id", "sizes"), [("rank_one_scores", (2, 10)), ("rank_one_scores", (96, 96)), ("general_scores", (15, 14))]
+)
+def test_sizes_without_certificates_are_not_run_and_name_no_command(tmp_path, row_id, sizes):
+    found = standing(SEARCHED[row_id], Shape(*sizes, 1, 1), tmp_path)
+    assert (found.status, found.command) == (NOT_RUN, None)
+
+
+def test_everything_behind_the_bands_of_small_scalar_networks_is_proved():
+    for table in bounds(H="1..3", L="1..3", d=1, proofs=STORED):
+        entries = {entry.row.id: entry for entry in (*table.lower, *table.constructions)}
+        behind = {row_id for c in COLUMNS for b in [band_of(table, c.problem)] for row_id in (b.lower_id, b.width_id)}
+        searched = {row_id for row_id in SEARCHED if row_id in entries}
+        assert {entries[row_id].standing.status for row_id in behind | searched} == {PROVED}

@@ -24,9 +24,11 @@ from symut.bounds.problem import (
     K,
     Problem,
     implies,
+    serves,
 )
 
 SHAPE = Shape(2, 2, 3, 2)
+UNIVERSAL = Problem(ANY, ALL)
 LOWER_ROWS = {row.id: row for row in LOWER}
 WIDTHS = {row.id: row for row in CONSTRUCTIONS}
 
@@ -35,7 +37,10 @@ WIDTHS = {row.id: row for row in CONSTRUCTIONS}
     ("stronger", "weaker"),
     [
         (Problem(ANY, ALL), Problem(SCORE_ONLY, ALL)),
-        (Problem(SCORE_ONLY, ALL), Problem(MATCHED, ALL)),
+        (Problem(SCORE_ONLY, ALL), Problem(MATCHED, GENERIC)),
+        (Problem(SCORE_ONLY, GENERIC), Problem(MATCHED, GENERIC)),
+        (Problem(ANY, ALL), Problem(MATCHED, ALL, FREE, OUTPUTS)),
+        (Problem(MATCHED, ALL), Problem(MATCHED, GENERIC)),
         (Problem(ANY, ALL), Problem(ANY, GENERIC)),
         (Problem(SCORE_ONLY, ALL), Problem(SCORE_ONLY, ALL, FREE)),
         (Problem(SCORE_ONLY, ALL, D), Problem(SCORE_ONLY, ALL, FREE)),
@@ -70,11 +75,65 @@ def test_lower_bounds_climb_and_widths_descend():
     assert not serves_problem(WIDTHS["readoff_key"], Problem(SCORE_ONLY, ALL, FREE), SHAPE)
 
 
-def test_matched_lower_bounds_use_invertible_values_or_outputs_alone():
-    """Only then does universality for functions of the scores imply that scores are matched."""
+@pytest.mark.parametrize("attention", [ANY, SCORE_ONLY])
+@pytest.mark.parametrize("matches", [BOTH, SCORES])
+def test_universality_for_all_targets_matches_the_scores_of_generic_targets_only(attention, matches):
+    """A target with value 0 answers 0 whatever its score, so its score need not be matched."""
+    assert not implies(Problem(attention, ALL), Problem(MATCHED, ALL, K, matches), SHAPE)
+    assert implies(Problem(attention, ALL), Problem(MATCHED, GENERIC, K, matches), SHAPE)
+
+
+def test_constructions_match_path_by_path_whatever_the_targets():
+    for attention, targets in product((ANY, SCORE_ONLY, MATCHED), (ALL, GENERIC)):
+        assert serves(Problem(attention, targets), Problem(MATCHED, targets), SHAPE)
+        assert serves(Problem(attention, targets), Problem(MATCHED, targets, K, SCORES), SHAPE)
+    assert not serves(Problem(MATCHED, ALL), Problem(SCORE_ONLY, ALL), SHAPE)
+    assert not serves(Problem(SCORE_ONLY, GENERIC), Problem(MATCHED, ALL), SHAPE)
+
+
+def test_lower_bounds_for_the_matched_scores_of_all_targets_stay_in_their_class():
+    """3 at H = L = d = k = 1 uses values 0, where outputs do not force scores."""
+    row, unit = LOWER_ROWS["general_scores_all"], Shape(1, 1, 1, 1)
+    bounded = [problem for problem in PROBLEMS if bounds_problem(row, problem, unit)]
+    assert bounded == [Problem(MATCHED, ALL, K), Problem(MATCHED, ALL, FREE)]
+    found = {band.problem: (band.lower, band.width) for band in bands(unit)}
+    assert found[Problem(MATCHED, ALL)] == found[Problem(MATCHED, ALL, FREE)] == (3, 3)
+    assert found[Problem(SCORE_ONLY, ALL)] == found[Problem(SCORE_ONLY, ALL, FREE)] == (2, 3)
+
+
+def test_width_two_serves_all_scalar_targets_of_one_head_and_layer_without_matching_scores():
+    """e = (v, q / v), or 0 if v = 0: why the bound 3 holds for matched attention only."""
+    X, U = np.array([[1.0], [-2.0], [0.5]]), np.array([[1.0], [0.0]])
+    for q, v in product((-1.5, 0.0, 2.0), (-1.0, 0.0, 3.0)):
+        Z = X @ np.array([[v, q / v] if v else [0.0, 0.0]])
+        for attention in (np.exp, np.tanh, lambda scores: scores + 1):
+            answer = attention(np.outer(Z[:, 0], Z[:, 1])) @ Z @ U
+            assert np.allclose(answer, attention(q * X @ X.T) @ X * v)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "problem", "expected"),
+    [
+        ((2, 1), Problem(SCORE_ONLY, ALL), (4, 4)),
+        ((1, 2), Problem(SCORE_ONLY, ALL, FREE), (3, 3)),
+        ((2, 2), Problem(SCORE_ONLY, ALL), (10, 10)),
+        ((2, 2), Problem(SCORE_ONLY, GENERIC, FREE), (9, 10)),
+        ((3, 1), Problem(MATCHED, ALL, FREE), (6, 6)),
+        ((2, 3), Problem(SCORE_ONLY, ALL, FREE), (15, 22)),
+        ((2, 2), Problem(MATCHED, ALL, K, SCORES), (6, 10)),
+    ],
+    ids=str,
+)
+def test_searched_widths_enter_the_bands_of_scalar_networks(sizes, problem, expected):
+    found = {band.problem: (band.lower, band.width) for band in bands(Shape(*sizes, 1, 1))}
+    assert found[problem] == expected
+
+
+def test_matched_lower_bounds_reach_functions_of_the_scores_by_invertible_values_or_outputs_alone():
     for row in LOWER:
         problem = row.problem
-        assert problem.attention == ANY or problem.targets == GENERIC or problem.matches == OUTPUTS or row.superseded
+        reaches = problem.attention == ANY or problem.targets == GENERIC or problem.matches == OUTPUTS
+        assert bounds_problem(replace(row, superseded="", applies=lambda shape: True), UNIVERSAL, SHAPE) is reaches
 
 
 def test_other_networks_never_enter_the_bands():
@@ -100,16 +159,17 @@ def test_bands_shrink_with_the_demand():
         shape = Shape(*sizes)
         found = {band.problem: band for band in bands(shape)}
         for strong, weak in product(PROBLEMS, repeat=2):
-            if implies(strong, weak, shape):
+            if serves(strong, weak, shape):
                 assert found[strong].width >= found[weak].width
+            if implies(strong, weak, shape):
                 assert (found[strong].lower or 0) >= (found[weak].lower or 0)
 
 
 def test_a_superseded_row_is_never_the_best():
     shape = Shape(2, 2, 1, 1)
     row = LOWER_ROWS["paper_theorem_4_1"]
-    assert not bounds_problem(row, Problem(ANY, ALL), shape)
-    assert bounds_problem(replace(row, superseded=""), Problem(ANY, ALL), shape)
+    assert not bounds_problem(row, Problem(MATCHED, ALL, K, SCORES), shape)
+    assert bounds_problem(replace(row, superseded=""), Problem(MATCHED, ALL, K, SCORES), shape)
 
 
 def run(values, reads, program, X, attention):

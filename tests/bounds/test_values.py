@@ -10,6 +10,8 @@ from symut.backbone.shape import Shape, size_symbols
 from symut.bounds.constructions import CONSTRUCTIONS
 from symut.bounds.formulas import ROWS, formula, formula_latex, formula_text, short_latex
 from symut.bounds.lower import LOWER
+from symut.search.backbone import upper_width
+from symut.search.request import proven_lower
 
 ROW = {("lower", row.id): row for row in LOWER} | {("width", row.id): row for row in CONSTRUCTIONS}
 SHAPES = [Shape(*sizes) for sizes in product((1, 2, 3), (1, 2, 3), (1, 2, 3), (1, 2, 4))]
@@ -36,6 +38,7 @@ def listed(shape):
         "fewer_conditions": (k + d) * pairs + d * full,
         "attention_slots": 2 * k * pairs,
         "attention_alone": 2 if (H, L) == (1, 1) else pairs,
+        "rank_one_scores": 3 if (H, L) == (1, 1) else pairs + full,
     }
 
 
@@ -78,6 +81,25 @@ def test_the_values_at_the_running_examples():
     assert ROW["lower", "attention_alone"].value(one) == 14
     assert ROW["lower", "paper_theorem_4_1"].value(one) == 4
     assert ROW["lower", "attention_alone"].value(Shape(1, 1, 1, 1)) == 2
+    assert ROW["lower", "general_scores"].value(Shape(2, 2, 1, 1)) == 9
+    assert ROW["width", "rank_one_scores"].value(one) == 22
+
+
+@pytest.mark.parametrize(("H", "L"), list(product(range(1, 5), range(1, 5))))
+def test_searched_widths_are_those_of_the_search(H, L):
+    shape = Shape(H, L, 1, 1)
+    lower, width = ROW["lower", "general_scores"], ROW["width", "rank_one_scores"]
+    assert lower.value(shape) == proven_lower(H, L, *lower.search)
+    assert width.value(shape) == upper_width(H, L, width.search[1])
+    both = ROW["lower", "general_scores_all"]
+    assert both.applies(shape) == ((H, L) == (1, 1))
+    assert not both.applies(shape) or both.value(shape) == proven_lower(H, L, *both.search)
+
+
+@pytest.mark.parametrize("row_id", ["general_scores", "general_scores_all", "rank_one_scores"])
+def test_searched_rows_are_about_scalar_networks_only(row_id):
+    (row,) = (row for row in ROWS if row.id == row_id)
+    assert not any(row.applies(Shape(1, 1, d, k)) for d, k in ((1, 2), (2, 1), (2, 2)))
 
 
 def test_the_bound_of_the_paper_is_implied_by_the_row_that_supersedes_it():
@@ -100,3 +122,5 @@ def test_formulas_are_written_as_text_and_in_latex():
     assert formula_text(sparse) == "H^L*d + 2*k*Sum(H^l, (l, 1, L))"
     assert formula_latex(sparse) == r"d H^{L} + 2 k \sum_{l=1}^{L} H^{l}"
     assert short_latex(sparse) == "d H^{L} + 2 k S"
+    assert formula_text(ROW["lower", "general_scores"]) == "H*L + H^L + Min(1, (H - 1)*(L - 1))"
+    assert short_latex(ROW["width", "rank_one_scores"]) == r"\max\left(3, S + H^{L}\right)"
