@@ -92,14 +92,17 @@ def attention_alone_width(st: Case) -> list[str]:
 
 def score_matching_lower_bound(st: Case) -> list[str]:
     start = f"H = {st.H}, L = {st.L}, d = {st.d}, k = {st.k}: every backbone of width m and head width {st.k} with real"
-    targets = (
+    program = (
         f"if for every target with WQ_{{l,h}}, WK_{{l,h}} of rank {st.k} and invertible WV_{{l,h}} there is a program "
-        f"E (d x m) with {SCORES}"
+        "E (d x m) with"
     )
+    targets = f"{program} {SCORES}"
+    universal = "UT(X, E) = T(X) for all n >= 1, all real X (n x d) and all attention functions of the scores"
     outputs = f"and E R_p U = W_p for all paths p of length {st.L}"
     return [
         f"{start} RQ, RK, RV and U has m >= {filtered_width(st, 1)} {targets} {outputs}.",
         f"{start} RQ, RK and RV has m >= {filtered_width(st, 0)} {targets}.",
+        f"{start} RQ, RK, RV and U has m >= {filtered_width(st, 1)} {program} {universal}.",
     ]
 
 

@@ -104,6 +104,7 @@ def always(*names: str) -> Callable[[Case], list[str]]:
 
 PROBES, KRONECKER = "probes-force-path-matching", "kronecker-product-of-invertible-matrices"
 FILTERED = ("filtered-rank",)
+SCORE_PROBES = "score-probes-force-matching"
 
 RULES = {
     "sharp_width": Rules(
@@ -118,7 +119,9 @@ RULES = {
     "attention_width": Rules(
         ("H", "L"), lambda st: ["signs" if (st.H, st.L) == (1, 1) else "filter", "forms"], scores_alone, FILTERED
     ),
-    "score_matching_lower_bound": Rules(("H", "L", "d", "k"), always("filter"), matched_scores, FILTERED),
+    "score_matching_lower_bound": Rules(
+        ("H", "L", "d", "k"), always("filter"), matched_scores, (*FILTERED, SCORE_PROBES)
+    ),
     "head_width_obstruction": Rules(("m",), always("ball"), obstruction, ()),
 }
 

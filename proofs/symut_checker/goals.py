@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from . import bounds, forms, matching_goals, universality
+from . import bounds, forms, matching_goals, rasp_goals, universality
 from .goal import Goal
 
-GOALS: dict[str, Goal] = {**universality.GOALS, **forms.GOALS, **matching_goals.GOALS, **bounds.GOALS}
+FAMILIES = (universality.GOALS, forms.GOALS, matching_goals.GOALS, bounds.GOALS, rasp_goals.GOALS)
+GOALS: dict[str, Goal] = {name: goal for family in FAMILIES for name, goal in family.items()}

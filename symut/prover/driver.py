@@ -17,7 +17,7 @@ from symut.prover.checker import check_bytes
 from symut.prover.exposition import proof_markdown
 from symut.publish import publish_folder
 from symut.statement import PROVED, REFUTED, TRUSTED, UNKNOWN, Outcome, Statement
-from symut.theorem import Theorem, instance_name, resolve
+from symut.theorem import FILE, Theorem, instance_name, resolve, stated_value
 
 STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
     "statement.json",
@@ -37,7 +37,7 @@ def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context
     values = resolve(theorem, given)
     argument = theorem.argue(values, context)
     _require_answer(theorem, values, argument.statement)
-    shown = {name: value for name, value in values.items() if value is not None}
+    shown = _answered(theorem, values, argument.statement)
     if isinstance(argument, Undecided):
         return Outcome(
             theorem.id,
@@ -68,6 +68,13 @@ def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context
         reason=argument.reason,
         counterexample=argument.counterexample,
     )
+
+
+def _answered(theorem: Theorem, values: Mapping[str, Any], statement: Statement) -> dict[str, Any]:
+    """The parameters of an answer by name; a user's file brings sizes that were not given."""
+    from_file = any(p.kind == FILE and values[p.name] is not None for p in theorem.parameters)
+    found = {p.name: stated_value(p, values, statement) if from_file else values[p.name] for p in theorem.parameters}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _verdict(argument: Argument) -> str:

@@ -26,7 +26,13 @@ from symut.prover.argument import (
     Context,
     Undecided,
 )
-from symut.prover.bounds import below_threshold, below_threshold_for_scores
+from symut.prover.bounds import (
+    below_score_bound,
+    below_threshold,
+    below_threshold_for_scores,
+    is_filtered,
+    score_band,
+)
 from symut.prover.genericity import check_formulas
 from symut.prover.sizes import require_proof_memory
 from symut.prover.universality import genericity_steps, matching_steps
@@ -98,15 +104,21 @@ def _carry_step(statement: FormStatement, carry: Sequence[Sequence[int]]) -> Ste
 def _below_threshold(statement: FormStatement, shape: FormShape, m: int, context: Context) -> Argument | Undecided:
     """The answer for a width m < N: refuted where a bound for all backbones says so, else open.
 
-    A looped backbone is a layered one, so it needs N; one that matches scores needs d H^L, for all targets.
+    A looped backbone is a layered one, so it needs N.  One that matches scores has head width d: where that is the
+    score rank k of the targets, invertible values are enough for W_1; otherwise outputs need d H^L, for all targets.
     """
     layered, lower = Shape(shape.H, shape.L, shape.d, shape.k), shape.d * shape.H**shape.L
     if shape.form == LOOPED:
         return below_threshold(layered, m, context)
+    ranked = shape.form.scores_only and shape.k == shape.d and is_filtered(layered)
+    if ranked:
+        lower, _ = score_band(layered)
+    if ranked and m < lower:
+        return below_score_bound(layered, m, context)
     if shape.form == SHARED_KEY and m < lower:
         return below_threshold_for_scores(layered, m, context)
     reason = f"m = {m} is below N = {shape.N}, where this proof stops; known: N = {shape.N} suffices"
     known = {"best_width": shape.N}
     if shape.form == SHARED_KEY:
-        return Undecided(statement, f"{reason}, and m >= d H^L = {lower} is needed", (), {"best_lower": lower, **known})
+        return Undecided(statement, f"{reason}, and m >= {lower} is needed", (), {"best_lower": lower, **known})
     return Undecided(statement, reason, (), known)

@@ -114,16 +114,19 @@ class ScoreMatchingBound(Bound):
 
     @property
     def claims(self) -> list[str]:
-        """With outputs, then the scores alone."""
+        """With outputs, then the scores alone, then universality for attention functions of the scores."""
         start = f"{self.start}, d = {self.d}, k = {self.k}: every backbone of width m and head width {self.k} with real"
-        targets = (
+        program = (
             f"if for every target with WQ_{{l,h}}, WK_{{l,h}} of rank {self.k} and invertible WV_{{l,h}} there is a "
-            f"program E (d x m) with {_SCORES}"
+            "program E (d x m) with"
         )
+        targets = f"{program} {_SCORES}"
+        universal = "UT(X, E) = T(X) for all n >= 1, all real X (n x d) and all attention functions of the scores"
         return [
             f"{start} RQ, RK, RV and U has m >= {self.bound(True)} {targets} and E R_p U = W_p for all paths p of "
             f"length {self.L}.",
             f"{start} RQ, RK and RV has m >= {self.bound(False)} {targets}.",
+            f"{start} RQ, RK, RV and U has m >= {self.bound(True)} {program} {universal}.",
         ]
 
 

@@ -116,6 +116,9 @@ def scores(start: str, p: dict[str, Any], layers: int, paths: int, d: Any, k: An
     return [
         f"{backbone} RQ, RK, RV and U has m >= {W_1} {targets}{out}.",
         f"{backbone} RQ, RK and RV has m >= {W_0} {targets}.",
+        f"{backbone} RQ, RK, RV and U has m >= {W_1} if for every target with WQ_{{l,h}}, WK_{{l,h}} of rank {k} and "
+        "invertible WV_{l,h} there is a program E (d x m) with UT(X, E) = T(X) for all n >= 1, all real X (n x d) and "
+        "all attention functions of the scores.",
     ]
 
 

@@ -157,7 +157,7 @@ def test_sizes_that_contradict_the_file_are_refused(tmp_path):
     path = own_backbone(tmp_path / "mine.safetensors", m=9)
     with pytest.raises(UsageError, match="--d differs"):
         symut.prove("random_universality", H=2, L=1, d=3, backbone=str(path), out=tmp_path)
-    with pytest.raises(TargetError, match="wrong shape"):
+    with pytest.raises(TargetError, match="pass --H 2 --L 1"):
         symut.prove("random_universality", H=1, L=1, backbone=str(path), out=tmp_path)
 
 

@@ -24,6 +24,7 @@ from symut.prover.sizes import BYTES_PER_MOVE, BYTES_PER_UNIT
 from symut.statement import ALONE, CITED, WITH_OUTPUTS, AttentionWidth, ScoreMatchingBound, Step
 
 FILTERED = "filtered-rank"
+SCORE_PROBES = "score-probes-force-matching"
 FACTOR_LIMIT, WORK_LIMIT = 1000, 3 * 10**7
 """Limits of n = L H (2kd - k^2) and of L n^2: beyond, the inequalities of rule G have too many digits."""
 
@@ -41,11 +42,17 @@ def filter_degree(sizes: list[int]) -> int:
     return degree
 
 
+def fits_filter(H: int, L: int, freedom: int) -> bool:
+    """Whether the inequalities have few enough digits for check.py."""
+    n = L * H * freedom
+    return n <= FACTOR_LIMIT and L * n * n <= WORK_LIMIT
+
+
 def require_filter(H: int, L: int, freedom: int, context: Context) -> None:
     """Refuse sizes whose inequalities would have too many digits; `freedom` is 2kd - k^2."""
     require_basis(H, 1, context)
-    n = L * H * freedom
-    if n > FACTOR_LIMIT or L * n * n > WORK_LIMIT:
+    if not fits_filter(H, L, freedom):
+        n = L * H * freedom
         expected = f"n = L H (2kd - k^2) with n <= {FACTOR_LIMIT} and L n^2 <= {WORK_LIMIT}"
         raise UsageError("too large for check.py", expected=expected, got=f"n = {n}", remedy="take a smaller size")
 
@@ -150,9 +157,15 @@ def score_matching_bound(statement: ScoreMatchingBound, context: Context) -> Arg
     steps = (
         *filter_steps(H, L, freedom, bounds),
         Step(
+            "probes",
+            "universality for all attention functions of the scores forces scores and outputs to match path by path",
+            f"lemma {SCORE_PROBES}",
+            CITED,
+        ),
+        Step(
             "comparison",
             f"the paper's Theorem 4.1 has m >= H^L / 2 = {_half(H**L)}, which is weaker{exact}",
             "comparing numbers",
         ),
     )
-    return Argument(statement, Certificate(statement.sha256, parts={"filter": found}), steps, (FILTERED,))
+    return Argument(statement, Certificate(statement.sha256, parts={"filter": found}), steps, (FILTERED, SCORE_PROBES))
