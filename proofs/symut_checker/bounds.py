@@ -10,7 +10,7 @@ from .balls import rule_balls
 from .bound_claims import CLAIMS
 from .filter import MAX_SCORES, rule_filter, rule_signs
 from .forms import rule_form_routing
-from .goal import Goal, Table, Weights
+from .goal import Goal, Table, Weights, always
 from .kernel import rule_kernel
 from .obstruction import rule_obstruction
 from .quadratic import rule_forms
@@ -26,7 +26,7 @@ class Rules(NamedTuple):
     parameters: tuple[str, ...]
     parts: Callable[[Case], list[str]]
     rules: Callable[[Case, Table, Weights], None]
-    cited: tuple[str, ...]
+    cited: Callable[[Case], tuple[str, ...]]
     null: tuple[str, ...] = ()  # the parameters that may be null
 
 
@@ -98,31 +98,34 @@ def obstruction(st: Case, table: Table, _: Weights) -> None:
     rule_obstruction(st.m or 1, table["ball"])
 
 
-def always(*names: str) -> Callable[[Case], list[str]]:
+def having(*names: str) -> Callable[[Case], list[str]]:
     return lambda _: list(names)
 
 
 PROBES, KRONECKER = "probes-force-path-matching", "kronecker-product-of-invertible-matrices"
-FILTERED = ("filtered-rank",)
+FILTERED = "filtered-rank"
 SCORE_PROBES = "score-probes-force-matching"
 
 RULES = {
     "sharp_width": Rules(
-        ("H", "L", "d", "k", "m"), always("spanning"), spanning, (MATCHING, KRONECKER, PROBES), ("d", "k", "m")
+        ("H", "L", "d", "k", "m"), having("spanning"), spanning, always(MATCHING, KRONECKER, PROBES), ("d", "k", "m")
     ),
     "singular_backbone": Rules(
-        ("H", "L", "d", "k", "m", "weights"), always("spanning", "kernel"), singular, (KRONECKER, PROBES)
+        ("H", "L", "d", "k", "m", "weights"), having("spanning", "kernel"), singular, always(KRONECKER, PROBES)
     ),
-    "output_lower_bound": Rules(("H", "L", "d", "m"), always("spanning"), spanning, (KRONECKER,), ("d", "m")),
-    "softmax_output_lower_bound": Rules(("H", "L", "n"), always("spanning", "targets"), softmax, (KRONECKER,)),
-    "attention_output_width": Rules(("H", "L"), always("filter", "routing"), scores_and_outputs, FILTERED),
+    "output_lower_bound": Rules(("H", "L", "d", "m"), having("spanning"), spanning, always(KRONECKER), ("d", "m")),
+    "softmax_output_lower_bound": Rules(("H", "L", "n"), having("spanning", "targets"), softmax, always(KRONECKER)),
+    "attention_output_width": Rules(("H", "L"), having("filter", "routing"), scores_and_outputs, always(FILTERED)),
     "attention_width": Rules(
-        ("H", "L"), lambda st: ["signs" if (st.H, st.L) == (1, 1) else "filter", "forms"], scores_alone, FILTERED
+        ("H", "L"),
+        lambda st: ["signs" if (st.H, st.L) == (1, 1) else "filter", "forms"],
+        scores_alone,
+        lambda st: () if (st.H, st.L) == (1, 1) else (FILTERED,),
     ),
     "score_matching_lower_bound": Rules(
-        ("H", "L", "d", "k"), always("filter"), matched_scores, (*FILTERED, SCORE_PROBES)
+        ("H", "L", "d", "k"), having("filter"), matched_scores, (*FILTERED, SCORE_PROBES)
     ),
-    "head_width_obstruction": Rules(("m",), always("ball"), obstruction, ()),
+    "head_width_obstruction": Rules(("m",), having("ball"), obstruction, always()),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .form_claims import form_claims
-from .goal import Goal, Table, Weights
+from .goal import Goal, Table, Weights, always
 from .inverse import rule_inverse
 from .routing import rule_routing
 from .sizes import Sizes, counts, read_sizes
@@ -83,4 +83,6 @@ LEMMAS = {
     "affine_universality": ("affine-lift",),
     "affine_residual_universality": ("residual-path-matching-suffices", "affine-lift"),
 }
-GOALS = {goal: Goal(reader(goal), parts, claims, rules, (MATCHING, *GENERIC, *cited)) for goal, cited in LEMMAS.items()}
+GOALS = {
+    goal: Goal(reader(goal), parts, claims, rules, always(MATCHING, *GENERIC, *cited)) for goal, cited in LEMMAS.items()
+}

@@ -14,4 +14,9 @@ class Goal(NamedTuple):
     parts: Callable[[Any], tuple[list[str], list[str]]]  # the certificate's fields: needed, optional
     claims: Callable[[Any, Table], list[str]]  # (statement, certificate) -> the sentences that are determined
     rules: Callable[[Any, Table, Weights], None]  # (statement, certificate, weights): raises Invalid
-    cited: tuple[str, ...]  # lemmas that are not checked
+    cited: Callable[[Any], tuple[str, ...]]  # the statement -> the lemmas that are not checked
+
+
+def always(*lemmas: str) -> Callable[[Any], tuple[str, ...]]:
+    """The same lemmas for every statement of a goal."""
+    return lambda _: lemmas

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import Any
 
-from .matrices import Matrix, beside, modular_product
-from .safetensors import read_safetensors, residues, tensor
-from .sizes import Sizes
+from .matrices import Matrix, beside, field_bytes, modular_product
+from .safetensors import Tensor, read_safetensors, residues, tensor
+from .sizes import Sizes, state_sizes
 from .strict import fields, integers, listing, need
+
+MAX_WORK = 6 * 10**10  # a limit of this program, not of the format: about as many nanoseconds
 
 
 def rule_inverse(st: Sizes, N: int, value: Any, data: bytes) -> None:
@@ -20,10 +22,25 @@ def rule_inverse(st: Sizes, N: int, value: Any, data: bytes) -> None:
     need(p % 2 == 1, "inverse.modulus: must be odd")
     listed = enumerate(listing(table["rows"], "inverse.rows", N))
     rows = [integers(row, f"inverse.rows[{i}]", 0, p - 1, m) for i, row in listed]
+    need(work(st, N, m, p) <= MAX_WORK, "inverse: too large to check")
     product = modular_product(rows, stored_block_matrix(st, m, data, p), p)
     for i, row in enumerate(product):
         unit = [int(i == j) for j in range(N)]
         need(row == unit, f"inverse: row {i} of rows . M(R) is not row {i} of the identity modulo {p}")
+
+
+def work(st: Sizes, N: int, m: int, p: int) -> int:
+    """About the nanoseconds of all products, H matrices m x m times m x |S(l+1)| in layer l and rows . M(R), and of
+    reading the file."""
+    digits, width = 1 + (p >> 30), field_bytes(m, p)  # Python's integers have digits of 30 bits
+
+    def product(rows: int, columns: int) -> int:
+        return rows * m * digits * (100 + width * columns * 7 // 10)
+
+    layers = 1 if st.form.shared else st.L
+    stored = layers * st.H * m * (m + 2 * st.q) + m * st.u
+    sizes = list(state_sizes(st))[:-1]
+    return 1000 * stored + st.H * sum(product(m, size) for size in sizes) + product(N, N)
 
 
 def stored_block_matrix(st: Sizes, m: int, data: bytes, p: int) -> Matrix:
@@ -32,14 +49,14 @@ def stored_block_matrix(st: Sizes, m: int, data: bytes, p: int) -> Matrix:
     RQ, RK = (tensor(tensors, name, [layers, st.H, m, st.q]) for name in ("RQ", "RK"))
     RV, U = tensor(tensors, "RV", [layers, st.H, m, m]), tensor(tensors, "U", [m, st.u])
 
-    @lru_cache(maxsize=1)
-    def stored(layer: int) -> tuple[list[Matrix], list[Matrix]]:
+    def matrices(source: Tensor, layer: int, columns: int) -> Iterator[Iterator[list[int]]]:
         heads = range(layer * st.H, (layer + 1) * st.H)
-        reads = [residues(R, i, m, st.q, p) for R in (RQ, RK) for i in heads]
-        return reads, [residues(RV, i, m, m, p) for i in heads]
+        return (residues(source, i, m, columns, p) for i in heads)
 
-    C = residues(U, 0, m, st.u, p)
+    again: list[Matrix] = [list(V) for V in matrices(RV, 0, m)] if st.form.shared else []
+    C = list(residues(U, 0, m, st.u, p))
     for layer in range(st.L - 1, -1, -1):
-        reads, values = stored(layer % layers)
+        reads = [V for source in (RQ, RK) for V in matrices(source, layer % layers, st.q)]
+        values = again or matrices(RV, layer, m)
         C = beside([*reads, *(modular_product(V, C, p) for V in values)])
     return C

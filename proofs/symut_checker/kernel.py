@@ -10,7 +10,6 @@ import math
 from operator import mul
 from typing import Any
 
-from .matrices import Matrix
 from .safetensors import Tensor, numbers, read_safetensors, tensor
 from .strict import integers, need
 
@@ -36,25 +35,30 @@ def rule_kernel(H: int, L: int, d: int, k: int, m: int, N: int, value: Any, data
 def stored_image(H: int, L: int, columns: list[int], m: int, tensors: list[Tensor], kernel: Vector) -> Vector:
     """M(R) kernel, times a power of two."""
     k, d = columns[0], columns[3]
+    entries = m * (L * H * (2 * k + m) + d)
+    need(entries * 1000 <= MAX_WORK, "kernel: too large to check")
     b, size = common_exponent(tensors, [L * H, L * H, L * H, 1], m, columns)
-    need(work(H, L, m, size, max(map(abs, kernel)).bit_length()) <= MAX_WORK, "kernel: too large to check")
+    time = work(H, L, m, size, max(map(abs, kernel)).bit_length()) + entries * 1000
+    need(time <= MAX_WORK, "kernel: too large to check")
     starts = block_starts(H, L, d, k)
 
-    def stored(name: int, number: int) -> Matrix:
-        return scaled(numbers(tensors[name], number, m, columns[name]), columns[name], b)
+    def product(name: int, number: int, vectors: list[Vector]) -> list[Vector]:
+        return products(tensors[name], number, columns[name], b, vectors, m)
 
-    U = stored(3, 0)
-    images = [times(U, kernel[s : s + d]) for s in starts[L]]
+    def parts(layer: int, offset: int, count: int) -> list[Vector]:
+        return [kernel[s + offset : s + offset + count] for s in starts[layer]]
+
+    images = product(3, 0, parts(L, 0, d))
     for layer in range(L - 1, -1, -1):
         shift = b * (L - layer)  # of the images of the layer after this one
         after, images = images, [[0] * m for _ in starts[layer]]
         for h in range(H):
-            RQ, RK, RV = (stored(name, layer * H + h) for name in range(3))
-            for i, s in enumerate(starts[layer]):
-                q, key = s + h * k, s + (H + h) * k
-                reads = zip(times(RQ, kernel[q : q + k]), times(RK, kernel[key : key + k]), strict=True)
-                moved = times(RV, after[i * H + h])
-                images[i] = [x + (a + c << shift) + y for x, (a, c), y in zip(images[i], reads, moved, strict=True)]
+            number = layer * H + h
+            queries = product(0, number, parts(layer, h * k, k))
+            keys = product(1, number, parts(layer, (H + h) * k, k))
+            moved = product(2, number, after[h::H])
+            for image, q, key, v in zip(images, queries, keys, moved, strict=True):
+                image[:] = [x + (a + c << shift) + y for x, a, c, y in zip(image, q, key, v, strict=True)]
     return images[0]
 
 
@@ -73,8 +77,8 @@ def common_exponent(tensors: list[Tensor], matrices: list[int], m: int, columns:
     """The least b with which every entry is an integer over 2^b, and the bits of the largest such integer."""
     b = largest = 0
     for name, source in enumerate(tensors):
-        for number in range(matrices[name]):
-            ratios = [x.as_integer_ratio() for x in set(numbers(source, number, m, columns[name]))]
+        for row in range(matrices[name] * m):  # one at a time: the numbers take more memory than the file
+            ratios = [x.as_integer_ratio() for x in numbers(source, row, 1, columns[name])]
             b = max(b, *(denominator.bit_length() - 1 for _, denominator in ratios))
             largest = max(largest, *(a.bit_length() - q.bit_length() + 1 for a, q in ratios))
     return b, max(0, b + largest)
@@ -90,16 +94,17 @@ def work(H: int, L: int, m: int, size: int, bits: int) -> int:
     return time
 
 
-def scaled(values: tuple[Any, ...], columns: int, b: int) -> Matrix:
-    table = {x: scaled_number(x, b) for x in set(values)}
-    flat = [table[x] for x in values]
-    return [flat[i : i + columns] for i in range(0, len(flat), columns)]
+def products(source: Tensor, number: int, columns: int, b: int, vectors: list[Vector], m: int) -> list[Vector]:
+    """2^b times the matrix with this number in the tensor, times every vector; it is not read if all are 0."""
+    results = [[0] * m for _ in vectors]
+    used = [(x, y) for x, y in zip(vectors, results, strict=True) if any(x)]
+    for i in range(m if used else 0):
+        row = [scaled(x, b) for x in numbers(source, number * m + i, 1, columns)]
+        for x, y in used:
+            y[i] = sum(map(mul, row, x))
+    return results
 
 
-def scaled_number(x: Any, b: int) -> int:
+def scaled(x: Any, b: int) -> int:
     a, denominator = x.as_integer_ratio()
-    return (a << b) // denominator
-
-
-def times(A: Matrix, x: Vector) -> Vector:
-    return [sum(map(mul, row, x)) for row in A]
+    return a << b - denominator.bit_length() + 1

@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any, NamedTuple
 
-from .goal import Goal, Table, Weights
+from .goal import Goal, Table, Weights, always
 from .matching_backbone import rule_backbone
 from .matching_field import rule_model
 from .matching_rules import rule_dimension, rule_identity
@@ -138,21 +138,23 @@ def model_rules(st: Width, table: Table, weights: Weights) -> None:
 SLICE = "a-slice-of-a-matching-backbone"
 GOALS = {
     "matching_infeasible": Goal(
-        reader(False), infeasible_parts, lambda st, _: [f"{start(st)}{none_up_to(st)}."], infeasible_rules, (SLICE,)
+        reader(False), infeasible_parts, lambda st, _: [f"{start(st)}{none_up_to(st)}."], infeasible_rules, always(SLICE)
     ),
     "matching_backbone": Goal(
         reader(False),
         lambda st: (["backbone"], []),
         lambda st, _: [f"{start(st)}some backbone of width m = {st.m} {satisfies(st)}."],
         backbone_rules,
-        ("maps-of-odd-degree-are-onto",),
+        always("maps-of-odd-degree-are-onto"),
     ),
     "matching_query": Goal(
         reader(True, True),
         lambda st: (["query", "solvers"], []),
         lambda st, _: [query_claim(st)],
         query_rules,
-        (SLICE,),
+        always(SLICE),
     ),
-    "matching_model": Goal(reader(True), lambda st: (["model"], []), lambda st, _: [model_claim(st)], model_rules, ()),
+    "matching_model": Goal(
+        reader(True), lambda st: (["model"], []), lambda st, _: [model_claim(st)], model_rules, always()
+    ),
 }

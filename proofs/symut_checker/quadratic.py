@@ -6,9 +6,10 @@ z_{l,1}, z_{l,2}, ..., whose products reach all values that the target may ask f
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
-from .routing import MAX_MOVES, Permutation, read_moves, read_permutation
+from .moves import MAX_FILLED, MAX_MOVES, Filled, Moves, covered, fill, need_permutation, permutation, read_moves
 from .strict import Invalid, fields, integers, listing, need
 
 Combination = list[tuple[int, int]]  # (coordinate or slot, coefficient), every coordinate once
@@ -22,7 +23,7 @@ def rule_forms(H: int, L: int, W: int, value: Any) -> None:
     table = fields(value, "forms", ("slots", "queries", "keys", "values"))
     slots = integers(table["slots"], "forms.slots", 0, W - 1, W)
     need(sorted(slots) == list(range(W)), f"forms.slots: not every slot 0..{W - 1} occurs exactly once")
-    need(W * L <= MAX_MOVES, f"forms: W L exceeds {MAX_MOVES}, too large to check")
+    need(W * L <= MAX_FILLED, f"forms: W L exceeds {MAX_FILLED}, too large to check")
     queries, keys = (read_forms(H, L, W, table, name) for name in ("queries", "keys"))
     values = read_values(H, L, W, table["values"])
     live = filled(W, values)
@@ -31,8 +32,8 @@ def rule_forms(H: int, L: int, W: int, value: Any) -> None:
     for layer in range(L, 0, -1):
         expected = preceding(H, L, layer, expected)
         now = live[layer - 1]
-        own = [[(c, a) for c, a in column if c in now] for column in queries[layer - 1] + keys[layer - 1]]
-        columns = own + [moved(column, head, now) for head in values[layer - 1] for column in columns]
+        own = [[(c, a) for c, a in column if now[c]] for column in queries[layer - 1] + keys[layer - 1]]
+        columns = own + list(itertools.chain(*(moved(columns, moves, now) for moves in values[layer - 1])))
         not_crowded(H ** (layer - 1), layer, columns)
     for number, (column, combination) in enumerate(zip(columns, expected, strict=True)):
         held = sorted((slots[c], a) for c, a in column)
@@ -74,27 +75,31 @@ def read_forms(H: int, L: int, W: int, table: dict[str, Any], name: str) -> list
     return [[read(x, f"{where}[{h}]") for h, x in enumerate(layer)] for where, layer in listed]
 
 
-def read_values(H: int, L: int, W: int, value: Any) -> list[list[Permutation]]:
+def read_values(H: int, L: int, W: int, value: Any) -> list[list[Moves]]:
     layers = [listing(layer, "forms.values", H) for layer in listing(value, "forms.values", L)]
     lists = [[read_moves(x, f"forms.values[{i}][{h}]", W) for h, x in enumerate(row)] for i, row in enumerate(layers)]
-    total = sum(length for row in lists for moves in row for _, _, length in moves)
+    total = sum(covered(moves) for row in lists for moves in row)
     need(total <= MAX_MOVES, f"forms.values: moves more than {MAX_MOVES} coordinates, too large to check")
-    return [
-        [read_permutation(moves, f"forms.values[{i}][{h}]", "1" * W) for h, moves in enumerate(row)]
-        for i, row in enumerate(lists)
-    ]
+    for i, row in enumerate(lists):
+        for h, moves in enumerate(row):
+            need_permutation(moves, f"forms.values[{i}][{h}]", "1" * W)
+    return lists
 
 
-def filled(W: int, values: list[list[Permutation]]) -> list[set[int]]:
-    """live[l]: the coordinates that some path of length l fills; at the start all are."""
-    live = [set(range(W))]
+def filled(W: int, values: list[list[Moves]]) -> list[Filled]:
+    """live[l]: the coordinates that some path of length l fills; at the start all are.  None fills the one behind."""
+    live = [bytearray(b"\1" * W + b"\0")]
     for layer in values:
-        live.append({t for head in layer for t, s in head.items() if s in live[-1]})
+        live.append(bytearray(W + 1))
+        for moves in layer:
+            fill(live[-1], live[-2], moves)
     return live
 
 
-def moved(column: Combination, head: Permutation, live: set[int]) -> Combination:
-    return [(head[c], a) for c, a in column if c in head and head[c] in live]
+def moved(columns: list[Combination], moves: Moves, live: Filled) -> list[Combination]:
+    source = permutation(moves)
+    found = ([(source.get(c, -1), a) for c, a in column] for column in columns)
+    return [[(s, a) for s, a in column if live[s]] for column in found]
 
 
 def not_crowded(paths: int, layer: int, columns: list[Combination]) -> None:

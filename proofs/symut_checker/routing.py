@@ -6,15 +6,12 @@ import itertools
 from functools import reduce
 from typing import Any, NamedTuple
 
-from .matrices import Matrix
-from .sizes import Sizes, slot_name
+from .moves import MAX_FILLED, MAX_MOVES, Filled, Moves, covered, fill, need_permutation, permutation, read_moves
+from .sizes import Sizes, slot_name, state_sizes
 from .strict import Invalid, fields, integers, listing, need
 
-MAX_MOVES = 5 * 10**7  # a limit of this program, not of the format
-
 Columns = list[list[int]]  # the coordinates of the ones of each column of a 0/1 matrix
-Permutation = dict[int, int]  # a partial permutation matrix as {target: source}
-Values = list[list[Permutation]]  # layer, head
+Values = list[list[Moves]]  # layer, head
 
 
 class Routing(NamedTuple):
@@ -40,30 +37,33 @@ def rule_routing(st: Sizes, N: int, value: Any) -> None:
             raise Invalid(f"routing: {where}: coordinates hold slots {held[:8]}, expected [{slot}]")
 
 
-def preceding(st: Sizes, routing: Routing, layer: int, columns: Columns, live: set[int]) -> Columns:
+def preceding(st: Sizes, routing: Routing, layer: int, columns: Columns, live: Filled) -> Columns:
     """The columns of S(layer) at the live coordinates, from those of S(layer + 1)."""
     own = [*itertools.chain(*routing.queries[layer - 1], *routing.keys[layer - 1])]
     own += routing.readout if st.form.anywhere else []
-    skipped = within(columns, live) if st.form.skip else []
-    # a coordinate that nothing moves to has the source None, which is not live
-    moved = [[s for s in map(head.get, c) if s in live] for head in routing.values[layer - 1] for c in columns]
-    return within(own, live) + skipped + moved
+    result = within(own, live) + (within(columns, live) if st.form.skip else [])
+    for moves in routing.values[layer - 1]:
+        source = permutation(moves)
+        # a coordinate that nothing moves to comes from the entry after the last one, which is not live
+        result += [[s for s in [source.get(c, -1) for c in column] if live[s]] for column in columns]
+    return result
 
 
-def within(columns: Columns, live: set[int]) -> Columns:
-    return [[c for c in column if c in live] for column in columns]
+def within(columns: Columns, live: Filled) -> Columns:
+    return [[c for c in column if live[c]] for column in columns]
 
 
-def filled(st: Sizes, routing: Routing) -> list[set[int]]:
-    """live[l]: the coordinates that some path of length l fills with a slot."""
-    live = [{c for c, slot in enumerate(routing.slots) if slot >= 0}]
+def filled(st: Sizes, routing: Routing) -> list[Filled]:
+    """live[l]: the coordinates that some path of length l fills with a slot, and behind them one that none fills."""
+    live = [bytearray(slot >= 0 for slot in routing.slots) + b"\0"]
     for layer in routing.values:
-        stay = live[-1] if st.form.skip else set()
-        live.append(stay.union(*([t for t, s in head.items() if s in live[-1]] for head in layer)))
+        live.append(bytearray(live[-1] if st.form.skip else len(live[-1])))
+        for moves in layer:
+            fill(live[-1], live[-2], moves)
     return live
 
 
-def not_crowded(st: Sizes, layer: int, columns: Columns, live: set[int]) -> None:
+def not_crowded(st: Sizes, layer: int, columns: Columns, live: Filled) -> None:
     """Rejects early what rule R would reject, so that the work is O(G L N) for any file, G being the number of letters.
 
     P = G^(layer-1) paths p lead to S(layer), and for all of them and all s in S(layer) "p followed by s" is a slot of
@@ -78,8 +78,9 @@ def not_crowded(st: Sizes, layer: int, columns: Columns, live: set[int]) -> None
         if len(column) > paths:
             where = f"{slot_name(st, i, layer)} after {layer - 1} layers"
             raise Invalid(f"routing: {where}: reads {len(column)} filled coordinates on {paths} paths")
-    few = f"routing: {layer - 1} layers fill {len(live)} coordinates, fewer than the {len(columns)} slots that remain"
-    need(paths > 1 or len(columns) <= len(live), few)
+    count = live.count(1)
+    few = f"routing: {layer - 1} layers fill {count} coordinates, fewer than the {len(columns)} slots that remain"
+    need(paths > 1 or len(columns) <= count, few)
 
 
 def read_routing(st: Sizes, N: int, value: Any) -> Routing:
@@ -138,33 +139,12 @@ def read_columns(value: Any, where: str, length: int, units: str, size: str) -> 
 
 def read_values(st: Sizes, table: dict[str, Any], units: str) -> Values:
     named = heads(st, table, "values")
-    lists = [read_moves(*head, len(units)) for layer in named for head in layer]
-    # a short file can name long moves in every layer
-    total = sum(length for moves in lists for _, _, length in moves) * (st.L if st.form.shared else 1)
-    need(total <= MAX_MOVES, f"routing.values: moves more than {MAX_MOVES} coordinates, too large to check")
-    return [[read_permutation(*head, units) for head in layer] for layer in named]
-
-
-def read_moves(value: Any, where: str, w: int) -> Matrix:
-    for move in listing(value, where):
-        listing(move, where, 3)
-    integers(list(itertools.chain(*value)), where, 0, w)
-    return value
-
-
-def read_permutation(moves: Matrix, where: str, units: str) -> Permutation:
-    inverse: Permutation = {}
-    sources: set[int] = set()
-    total, w = 0, len(units)
-    for source, target, length in moves:
-        # checked before a range is expanded; with the last check this bounds the work by 2 w
-        if not 1 <= length <= w - max(source, target):
-            raise Invalid(f"{where}: move {[source, target, length]} is empty or leaves 0..{w - 1}")
-        if units[source : source + length] != units[target : target + length]:
-            raise Invalid(f"{where}: move {[source, target, length]} joins units of different size")
-        sources.update(range(source, source + length))
-        inverse.update(zip(range(target, target + length), range(source, source + length), strict=True))
-        total += length
-        if not len(sources) == len(inverse) == total:
-            raise Invalid(f"{where}: move {[source, target, length]} repeats a source or a target")
-    return inverse
+    values = [[read_moves(*head, len(units)) for head in layer] for layer in named]
+    # a short file can name long moves in every layer, and with one letter layers hardly differ in their columns
+    total = sum(covered(moves) for layer in values for moves in layer) * (st.L if st.form.shared else 1)
+    total += sum(itertools.islice(state_sizes(st), 1, None))
+    small = total <= MAX_MOVES and len(units) * st.L <= MAX_FILLED
+    need(small, f"routing: more than {MAX_MOVES} moves and columns or {MAX_FILLED} coordinates, too large to check")
+    for (_, where), moves in zip(itertools.chain(*named), itertools.chain(*values), strict=True):
+        need_permutation(moves, where, units)
+    return values

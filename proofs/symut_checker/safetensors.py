@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .matrices import Matrix
 from .strict import fields, integers, need, read_json
 
 CODES = {"F64": "d", "F32": "f", "F16": "e", "BF16": "H", "I64": "q", "I32": "i", "I16": "h", "I8": "b"}
@@ -56,14 +56,15 @@ def tensor(tensors: dict[str, Tensor], name: str, shape: list[int]) -> Tensor:
     return found
 
 
-def residues(source: Tensor, number: int, rows: int, columns: int, p: int) -> Matrix:
-    """The matrix with this number in the tensor, exactly, modulo p."""
-    values = numbers(source, number, rows, columns)
-    ratios = {value: value.as_integer_ratio() for value in set(values)}
-    scale = {b: pow(b, -1, p) for b in {b for _, b in ratios.values()}}
-    table = {value: a * scale[b] % p for value, (a, b) in ratios.items()}
-    flat = [table[value] for value in values]
-    return [flat[i : i + columns] for i in range(0, rows * columns, columns)]
+def residues(source: Tensor, number: int, rows: int, columns: int, p: int) -> Iterator[list[int]]:
+    """The matrix with this number in the tensor, exactly, modulo p; one row after the other, because the numbers of a
+    whole matrix take far more memory than the file."""
+    for i in range(number * rows, (number + 1) * rows):
+        values = numbers(source, i, 1, columns)
+        ratios = {value: value.as_integer_ratio() for value in set(values)}
+        scale = {b: pow(b, -1, p) for b in {b for _, b in ratios.values()}}
+        table = {value: a * scale[b] % p for value, (a, b) in ratios.items()}
+        yield [table[value] for value in values]
 
 
 def numbers(source: Tensor, number: int, rows: int, columns: int) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .form import FORMS, Form
@@ -74,12 +75,20 @@ def linear(st: Sizes, pair: tuple[int, int]) -> str:
     return " + ".join(f"{number}*{name}" for name, number in total.items())
 
 
+def state_sizes(st: Sizes) -> Iterator[int]:
+    """|S(L+1)|, |S(L)|, ..., |S(1)|, the last of which is N."""
+    form, size = st.form, st.u
+    own = (st.H + form.key_slots(st.H)) * st.q + form.anywhere * st.u
+    yield size
+    for _ in range(st.L):
+        size = own + form.letters(st.H) * size
+        yield size
+
+
 def slot_name(st: Sizes, slot: int, layer: int = 1) -> str:
     """The slot with this number in S(layer)."""
-    form, path, size = st.form, [], [st.u]  # size[j] = |S(L+1-j)|
+    form, path, size = st.form, [], list(state_sizes(st))  # size[j] = |S(L+1-j)|
     queries, keys, outputs = st.H * st.q, form.key_slots(st.H) * st.q, form.anywhere * st.u
-    for _ in range(st.L):
-        size.append(queries + keys + outputs + form.letters(st.H) * size[-1])
     for tail in size[st.L - layer :: -1] if layer <= st.L else []:
         if slot < queries + keys + outputs:
             break

@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 from .determinant import rule_determinant
-from .goal import Goal, Weights
+from .goal import Goal, Weights, always
 from .inverse import rule_inverse
 from .routing import rule_routing
 from .sizes import Sizes, counts, linear, read_sizes
@@ -97,4 +97,4 @@ LEMMAS = {
     "random_universality": (MATCHING, "zero-set-of-a-nonzero-polynomial-is-null", "schwartz-zippel"),
     "backbone_universality": (MATCHING,),
 }
-GOALS = {goal: Goal(reader(goal), parts, claims, rules, cited) for goal, cited in LEMMAS.items()}
+GOALS = {goal: Goal(reader(goal), parts, claims, rules, always(*cited)) for goal, cited in LEMMAS.items()}

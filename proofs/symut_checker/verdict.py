@@ -12,7 +12,8 @@ from .goals import GOALS
 from .strict import Invalid, fields, need, printable, read_json
 
 STATEMENT, CERTIFICATE, WEIGHTS = "statement.json", "certificate.json", "weights.safetensors"
-MAX_BYTES = 2**32  # a limit of this program, not of the format
+MAX_BYTES = 2**32  # limits of this program, not of the format: of the weights, and of the JSON files
+MAX_JSON_BYTES = 2**28
 
 
 class Result(NamedTuple):
@@ -24,16 +25,26 @@ class Result(NamedTuple):
 
 
 def check_bytes(statement: bytes, certificate: bytes, weights: bytes | None) -> Result:
-    return guarded(lambda: accept(statement, certificate, lambda: weights))
+    def given() -> Result:
+        for name, data in ((STATEMENT, statement), (CERTIFICATE, certificate)):
+            need_size(name, len(data))
+        return accept(statement, certificate, lambda: weights)
+
+    return guarded(given)
 
 
 def check_artifact(folder: Path) -> Result:
     def read(name: str) -> bytes:
         need((folder / name).is_file(), f"{name}: missing, or not a regular file")
-        need((folder / name).stat().st_size <= MAX_BYTES, f"{name}: larger than {MAX_BYTES} bytes")
+        need_size(name, (folder / name).stat().st_size)
         return (folder / name).read_bytes()
 
     return guarded(lambda: accept(read(STATEMENT), read(CERTIFICATE), lambda: read(WEIGHTS)))
+
+
+def need_size(name: str, size: int) -> None:
+    limit = MAX_BYTES if name == WEIGHTS else MAX_JSON_BYTES
+    need(size <= limit, f"{name}: larger than {limit} bytes")
 
 
 def guarded(attempt: Callable[[], Result]) -> Result:
@@ -54,7 +65,7 @@ def accept(statement: bytes, certificate: bytes, weights: Weights) -> Result:
     determined = goal.claims(st, table)
     need(claims == determined, "statement.claims: not the sentences that goal and parameters determine")
     goal.rules(st, table, weights)
-    return Result("VALID", None, name, tuple(determined), goal.cited)
+    return Result("VALID", None, name, tuple(determined), goal.cited(st))
 
 
 def read_statement(data: bytes) -> tuple[str, Goal, Any, Any]:

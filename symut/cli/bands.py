@@ -5,60 +5,63 @@ Main definitions: `print_one`, `print_grid`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from symut.bounds.best import Band
-from symut.bounds.columns import COLUMNS, band_of, band_text, number
-from symut.bounds.problem import SCORES
-from symut.bounds.table import OBSTRUCTION, OBSTRUCTION_TEXT, Entry, Table
+from symut.cli.layout import Grid, fitted
+from symut.tabulator.best import Band, certified_band
+from symut.tabulator.columns import COLUMNS, band_of, band_text, number
+from symut.tabulator.legend import (
+    DEMANDS,
+    GENERIC_TARGETS,
+    HEAD_WIDTHS,
+    STAR,
+    STATUSES,
+    certified_note,
+    demand,
+)
+from symut.tabulator.table import OBSTRUCTION, OBSTRUCTION_TEXT, Entry, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, folds: str = "", right: Sequence[str] = ()) -> Any:
-    """Only the column `folds` breaks its lines."""
-    from rich import box
-    from rich.table import Table as RichTable
-
-    made = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
-    for column in columns:
-        made.add_column(column, no_wrap=column != folds, justify="right" if column in right else "left")
-    for row in rows:
-        made.add_row(*row)
-    return made
-
-
-def _cell(band: Band) -> str:
-    """A band of at most nine characters a line."""
-    text = band_text(band)
-    return text if len(text) <= 9 else text.replace("..", "..\n")
-
-
-def _rows(value: str, entries: Sequence[Entry]) -> Any:
+def _rows(value: str, entries: Sequence[Entry]) -> Grid:
     rows = []
     for entry in entries:
         problem = entry.row.problem
-        cells = (problem.attention, problem.targets, problem.head_width, entry.standing.status)
+        cells = (demand(problem), problem.targets, problem.head_width, entry.standing.status)
         rows.append((entry.row.id, number(entry.value), *cells))
-    return _table(("id", value, "attention", "targets", "head", "status"), rows, right=(value,))
+    columns = ("id", value, "attention", "targets", "head", "status")
+    return Grid(columns, rows, folds=("targets", "status"), right=(value,))
 
 
 def _merged(found: Sequence[Band]) -> list[tuple[str, ...]]:
     """Problems with the same band for the same reasons share a line."""
     lines: dict[tuple[str, ...], dict[str, None]] = {}
     for band in found:
-        problem = band.problem
-        name = "attention alone" if problem.matches == SCORES else problem.attention
-        key = (problem.targets, problem.head_width, _cell(band), band.lower_id or "none", band.width_id)
-        lines.setdefault(key, {})[name] = None
+        problem, star = band.problem, "" if band.is_certified else STAR
+        behind = f"{band.lower_id or 'none'}, {band.width_id}{star}"
+        key = (problem.targets, problem.head_width, band_text(band) + star, behind)
+        lines.setdefault(key, {})[demand(problem)] = None
     return [(", ".join(attention), *key) for key, attention in lines.items()]
 
 
-def _best(found: Sequence[Band]) -> Any:
-    header = ("attention", "targets", "head", "width", "lower bound", "construction")
-    return _table(header, _merged(found), folds="attention", right=("width",))
+def _best(found: Sequence[Band]) -> Grid:
+    behind = "lower bound, construction"
+    columns = ("attention", "targets", "head", "width", behind)
+    return Grid(columns, _merged(found), folds=(behind,), right=("width",), lead=3)
+
+
+def _legend(table: Table) -> Iterator[tuple[str, str]]:
+    """The words of the tables in use, with their meanings."""
+    entries = (*table.lower, *table.constructions)
+    asked = {demand(problem) for problem in (*(e.row.problem for e in entries), *(b.problem for b in table.best))}
+    yield from ((word, meaning) for word, meaning in DEMANDS.items() if word in asked)
+    yield "generic", GENERIC_TARGETS
+    yield "head", HEAD_WIDTHS
+    statuses = {entry.standing.status for entry in entries}
+    yield from ((word, meaning) for word, meaning in STATUSES.items() if word in statuses)
 
 
 def _print_notes(screen: Console, entries: Sequence[Entry]) -> None:
@@ -71,7 +74,7 @@ def _print_notes(screen: Console, entries: Sequence[Entry]) -> None:
 
 
 def print_one(screen: Console, table: Table) -> None:
-    """Lower bounds, constructions, the band of every problem, and what the rows assume."""
+    """Lower bounds, constructions, the band of every problem, the words in use, and what the rows assume."""
     shape = table.shape
     screen.print(f"Widths of backbones at H = {shape.H}, L = {shape.L}, d = {shape.d}, k = {shape.k}")
     for title, shown in (
@@ -79,7 +82,13 @@ def print_one(screen: Console, table: Table) -> None:
         ("Constructions", _rows("width", table.constructions)),
         ("Best known: the least width, or the range in which it lies", _best(table.best)),
     ):
-        screen.print(f"\n[bold]{title}[/bold]", shown, sep="\n")
+        screen.print(f"\n[bold]{title}[/bold]", fitted(shown, screen.width), sep="\n")
+    for band in table.best:
+        if not band.is_certified:
+            screen.print(certified_note(band, band_text(certified_band(band))), markup=False)
+    screen.print("\n[bold]What the words mean[/bold]")
+    for word, meaning in _legend(table):
+        screen.print(f"{word}: {meaning}", markup=False)
     screen.print("\n[bold]What the rows assume, and what proves them[/bold]")
     _print_notes(screen, (*table.lower, *table.constructions))
 
@@ -90,12 +99,14 @@ def print_grid(screen: Console, tables: Sequence[Table]) -> None:
     rows = [
         (
             *(str(getattr(table.shape, name)) for name in "HLdk"),
-            *(_cell(band_of(table, column.problem)) for column in COLUMNS),
+            *(band_text(band_of(table, column.problem)) for column in COLUMNS),
         )
         for table in tables
     ]
+    columns = (*"HLdk", *bands)
     screen.print("The least width of a backbone, or the range in which it lies\n")
-    screen.print(_table((*"HLdk", *bands), rows, right=(*"HLdk", *bands)))
+    screen.print(fitted(Grid(columns, rows, right=columns, lead=4), screen.width))
     screen.print()
     for column in COLUMNS:
         screen.print(f"{column.name}: {column.meaning}", markup=False)
+    screen.print(f"generic targets: {GENERIC_TARGETS}", markup=False)

@@ -11,7 +11,7 @@ from symut.cli.show import JSON, console, print_json
 from symut.errors import UsageError
 
 if TYPE_CHECKING:
-    from symut.bounds import Table
+    from symut.tabulator import Table
 
 STANDARD_OUTPUT = "-"
 
@@ -31,7 +31,7 @@ def _require_one_view(views: dict[str, bool]) -> None:
 @click.option(
     "--latex", "latex_file", is_flag=False, flag_value=STANDARD_OUTPUT, help="Write a LaTeX table (booktabs)."
 )
-@click.option("--plot", "plot_file", default=None, help="Draw the widths; the file's suffix is .svg or .png.")
+@click.option("--plot", "plot_file", default=None, help="Draw the widths; the file's suffix is .svg, .png or .pdf.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the bands as Markdown.")
 @click.option("--formulas", "as_formulas", is_flag=True, help="Print every row as a formula in H, L, d and k.")
 @click.option(
@@ -58,7 +58,7 @@ def command(
     views = {"--json or --formulas": as_json or as_formulas, "--markdown": as_markdown, "--latex": to_stdout}
     _require_one_view(views)
     if plot_file is not None:
-        from symut.bounds.chart import require_known_suffix
+        from symut.tabulator.chart import require_known_suffix
 
         require_known_suffix(plot_file)
     from symut.api import bounds
@@ -78,11 +78,11 @@ def command(
 
 def _write_files(tables: list[Table], latex_file: str | None, plot_file: str | None) -> None:
     if latex_file is not None:
-        from symut.bounds.latex import latex
+        from symut.tabulator.latex import latex
 
         _publish(latex_file, latex(tables).encode())
     if plot_file is not None:
-        from symut.bounds.chart import chart, require_known_suffix
+        from symut.tabulator.chart import chart, require_known_suffix
 
         _publish(plot_file, chart(tables, require_known_suffix(plot_file)))
 
@@ -99,17 +99,17 @@ def _publish(name: str, content: bytes) -> None:
 
 def _print_text(tables: list[Table], as_markdown: bool) -> None:
     if as_markdown:
-        from symut.bounds.markdown import markdown
+        from symut.tabulator.markdown import markdown
 
         click.echo(markdown(tables), nl=False)
         return
-    from symut.bounds.latex import latex
+    from symut.tabulator.latex import latex
 
     click.echo(latex(tables), nl=False)
 
 
 def _print_formulas(as_json: bool) -> None:
-    from symut.bounds.formulas import ROWS, formula_latex, formula_text
+    from symut.tabulator.formulas import ROWS, formula_latex, formula_text
 
     found = [{"id": row.id, "formula": formula_text(row), "latex": formula_latex(row)} for row in ROWS]
     if as_json:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from symut.cli.show import JSON, console, print_json, table
+
+if TYPE_CHECKING:
+    from symut.listing import Entry
 
 
 @click.command("list")
@@ -30,7 +34,10 @@ def command(proofs: str, as_json: bool) -> None:
     if as_json:
         print_json([asdict(entry) for entry in found])
         return
-    rows = [
-        (e.id, e.status, f"{e.statement}\n[dim]{e.source}; parameters {' '.join(e.parameters)}[/dim]") for e in found
-    ]
+    rows = [(e.id, e.status, f"{e.statement}\n[dim]{_origin(e)}[/dim]") for e in found]
     console(error=False).print(table(("id", "status", "statement"), rows, wide="statement"))
+
+
+def _origin(entry: Entry) -> str:
+    """The source, and the parameters if there are any."""
+    return f"{entry.source}; parameters {' '.join(entry.parameters)}" if entry.parameters else entry.source

@@ -51,7 +51,7 @@ def command(
 def _asked(result: dict[str, Any], solver: str, timeout: float, max_memory: str) -> dict[str, Any]:
     """The solver's answer under the key `second`, for a VALID conditional artifact."""
     from symut.limits import parse_bytes
-    from symut.search.second import second_opinion
+    from symut.searcher.second import second_opinion
     from symut.statement.search import QUERY
 
     if result["verdict"] != "VALID" or result["goal"] != QUERY:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def _line(what: str, error: Discrepancy | None) -> str:
     if error is None:
         return f"{what}: overflow"
-    return f"{what}: absolute {error.max_abs_error:.2e}, relative {error.max_rel_error:.2e} at {error.where}"
+    where = ",".join(map(str, error.where))  # one word, which no line break falls into
+    return f"{what}: absolute {error.max_abs_error:.2e}, relative {error.max_rel_error:.2e} at ({where})"
 
 
 def _explain(report: Report, quiet: bool) -> None:

@@ -38,10 +38,10 @@ def as_json_object(outcome: Outcome) -> dict[str, Any]:
 
 
 def _shown(name: str, value: Any) -> str:
-    """A size or a seed with its value, and a flag that is on by its name."""
+    """A size, a seed or a backbone's file with its value, and a flag that is on by its name."""
     if value is True:
         return "--" + name.replace("_", "-")
-    return f"{name}={value}" if len(name) == 1 or name == "seed" else ""
+    return f"{name}={value}" if len(name) == 1 or name in ("seed", "backbone") else ""
 
 
 def verdict_line(outcome: Outcome) -> str:

@@ -1,6 +1,6 @@
 """`symut rasp run FILE`: run a RASP program on an input, exactly.
 
-Main definitions: `command` (the group), `run`.
+Main definitions: `command` (the group, also of symut.cli.rasp_check and symut.cli.rasp_emit), `run`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symut.cli.rasp_check import check
+from symut.cli.rasp_emit import emit
 from symut.cli.show import JSON, print_json
 from symut.errors import UsageError, printable, shown
 
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
 
 @click.group("rasp")
 def command() -> None:
-    """Run RASP programs (Weiss, Goldberg and Yahav 2021)."""
+    """Run RASP programs (Weiss, Goldberg and Yahav 2021), compare them on all inputs, and compile them to encoders."""
+
+
+command.add_command(check)
+command.add_command(emit)
 
 
 @contextmanager
@@ -89,7 +95,7 @@ def _tokens(text: str | None, integers: str | None, decimals: str | None, listed
         return _numbers("--input-int", integers, "integers")
     if decimals is not None:
         return _numbers("--input-float", decimals, "decimal numbers")
-    return _listed(listed) if listed is not None else text
+    return listed_tokens("--input-json", listed) if listed is not None else text
 
 
 def _numbers(option: str, text: str, what: str) -> list:
@@ -101,18 +107,19 @@ def _numbers(option: str, text: str, what: str) -> list:
     return found
 
 
-def _listed(text: str) -> list:
+def listed_tokens(option: str, text: str) -> list:
+    """The tokens of a JSON list; decimal numbers are taken exactly."""
     from symut.rasp.inputs import decimal
 
     def refuse(constant: str) -> None:
-        raise UsageError("--input-json holds a number that is not finite", got=constant)
+        raise UsageError(f"{option} holds a number that is not finite", got=constant)
 
     try:
         found = json.loads(text, parse_float=decimal, parse_constant=refuse)
     except (ValueError, RecursionError):
-        raise UsageError("--input-json is no JSON", expected="a list of tokens", got=shown(text)) from None
+        raise UsageError(f"{option} is no JSON", expected="a list of tokens", got=shown(text)) from None
     if not isinstance(found, list) or any(token is None for token in found):
-        raise UsageError("--input-json is no list of tokens", expected='for example ["a", 1, 0.5]', got=shown(text))
+        raise UsageError(f"{option} is no list of tokens", expected='for example ["a", 1, 0.5]', got=shown(text))
     return found
 
 

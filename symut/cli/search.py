@@ -14,8 +14,8 @@ from symut.errors import UsageError
 from symut.statement import UNKNOWN
 
 if TYPE_CHECKING:
-    from symut.search.request import Finding, Request
-    from symut.search.table import Bound, Cell
+    from symut.searcher.request import Finding, Request
+    from symut.searcher.table import Bound, Cell
 
 FOLDER = "proofs"
 
@@ -28,12 +28,16 @@ def command() -> None:
 def _line(request: Request, finding: Finding) -> str:
     where = f"; artifact {finding.artifact}" if finding.artifact else ""
     how = f" by {finding.method}" if finding.method else ""
-    known = f"; the minimal width lies in {finding.known['lower']}..{finding.known['upper']}" if finding.known else ""
+    known = f"; the minimal width {_band(**finding.known)}" if finding.known else ""
     undecided = finding.verdict == UNKNOWN
     why = f"; tried {'; '.join(finding.tried)}" if undecided else ""
     sizes = f"H={request.H} L={request.L} m={request.m} {request.heads} {request.targets}"
     answer = "is undecided" if undecided else "suffices" if request.m >= request.upper else "is too small"
     return f"{finding.verdict} attention_matching {sizes}: width {request.m} {answer}{how}{known}{where}{why}"
+
+
+def _band(lower: int, upper: int) -> str:
+    return f"is {lower}" if lower == upper else f"lies in {lower}..{upper}"
 
 
 def _explain(finding: Finding, quiet: bool) -> None:
@@ -55,7 +59,7 @@ def _as_json(request: Request, finding: Finding, seconds: float) -> dict[str, An
 
 
 def _show_table(out: str, as_json: bool) -> int:
-    from symut.search.table import minimal_widths
+    from symut.searcher.table import minimal_widths
 
     cells = minimal_widths(Path(out))
     if as_json:
@@ -68,8 +72,8 @@ def _show_table(out: str, as_json: bool) -> int:
 
 
 def _run_all(out: str, as_json: bool) -> int:
-    from symut.search.instances import instances
-    from symut.search.matching import search_matching
+    from symut.searcher.instances import instances
+    from symut.searcher.matching import search_matching
     from symut.statement import EXIT_CODES
 
     found = []
@@ -132,8 +136,8 @@ def attention_matching(
         if options[name] is None:
             raise UsageError(f"--{name} is missing", expected="--H, --L and --m, or --table", remedy=f"give --{name}")
     from symut.limits import parse_bytes
-    from symut.search.matching import search_matching
-    from symut.search.request import Request
+    from symut.searcher.matching import search_matching
+    from symut.searcher.request import Request
     from symut.statement import EXIT_CODES
 
     request = Request(**options, max_memory=parse_bytes(max_memory))

@@ -76,7 +76,8 @@ def genericity_steps(statement: Universality | FormStatement, lemmas: Sequence[S
     """From one witness to almost every backbone; `lemmas` say why solving E M(R) = B(W) is enough."""
     layered = statement.units.form == LAYERED
     kind = "sparse" if layered else "0/1"
-    degrees = "|p| + 1 and L + 1" if layered else "1 + the letters of p that are not 0"
+    skips = " that are not 0" if statement.units.form.letters else ""
+    degrees = "|p| + 1 and L + 1" if layered else f"1 + the letters of p{skips}"
     return [
         Step(
             "polynomial",

@@ -6,6 +6,7 @@ Main definitions: `evaluate`, `values`, `iterated`, `assign`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from symut.rasp import core, syntax
@@ -186,7 +187,7 @@ def _call(run: Elaboration, node: syntax.Call, scope: Scope) -> Any:
     keywords = {name: evaluate(run, value, scope) for name, value in node.keywords}
     arguments = bound(function, values(run, node.arguments, scope), keywords)
     if isinstance(function, Native):
-        return function.call(*(arguments[name] for name in function.parameters))
+        return replace(function.call(*(arguments[name] for name in function.parameters)), at=run.here(node))
     around, run.calls = run.calls, (node.at, *run.calls)
     try:
         return _result(run, function, Scope(parent=function.scope), arguments)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from symut.cli import main
@@ -89,6 +90,28 @@ def test_list_json_has_the_documented_keys(here, capsys):
     rows = json.loads(run(capsys, "list", "--json")[1])
     assert all(set(row) == {"id", "kind", "statement", "parameters", "source", "status"} for row in rows)
     assert {row["kind"] for row in rows} == {"theorem", "construction"}
+
+
+def test_list_names_every_option_of_prove_and_emit(here, capsys):
+    from symut.cli import emit, prove
+
+    rows = json.loads(run(capsys, "list", "--json")[1])
+    common = {"out", "max_memory", "as_json", "quiet"}
+    for row in rows:
+        group = {"theorem": prove, "construction": emit}[row["kind"]].command
+        built = group.get_command(None, row["id"])
+        assert row["parameters"] == [option.name for option in built.params if option.name not in common]
+        assert row["parameters"]
+
+
+def test_list_prints_no_empty_list_of_parameters(here, capsys, monkeypatch):
+    from symut import listing
+
+    monkeypatch.setenv("COLUMNS", "400")
+    monkeypatch.setattr(listing, "_options", lambda construction: [])
+    out = run(capsys, "list")[1]
+    assert "Fixed Universal Transformers" in out
+    assert not [line for line in out.splitlines() if line.rstrip().endswith("parameters")]
 
 
 def test_prove_all_makes_the_default_artifacts(here, capsys):
@@ -195,6 +218,17 @@ def test_file_names_cannot_forge_a_proof(here, capsys):
     assert "PROVED random_universality (backbone_universality)" in out
     lines = next((here / "proofs").rglob("proof.md")).read_text().splitlines()
     assert not any(line.startswith("# PROVED") for line in lines)
+
+
+@pytest.mark.parametrize(("m", "RV", "verdict"), [(9, None, "PROVED"), (9, 0, "REFUTED"), (7, None, "REFUTED")])
+def test_the_verdict_on_a_stored_backbone_names_its_file_and_its_sizes(here, capsys, m, RV, verdict):
+    from tests.prover.test_driver import own_backbone
+
+    values = None if RV is None else np.zeros((1, 2, m, m), np.float32)
+    path = own_backbone(here / "mine.safetensors", m=m, RV=values)
+    _, out, _ = run(capsys, "prove", "random_universality", "--H", 2, "--L", 1, "--backbone", path)
+    assert out.startswith(verdict)
+    assert f" H=2 L=1 d=2 k=1 m={m} backbone={path}: " in out
 
 
 @pytest.mark.parametrize("command", ["prove", "emit"])

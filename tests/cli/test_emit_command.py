@@ -135,7 +135,7 @@ def test_committed_modules_are_what_emit_writes(tmp_path):
 def test_committed_proofs_are_what_prove_writes(tmp_path):
     written = [Path(outcome.artifact) for outcome in symut.prove_all(out=tmp_path)]
     committed = {path.parent for path in (ROOT / "proofs").glob("*/*/statement.json")}
-    committed -= set((ROOT / "proofs" / "attention_matching_search").iterdir())  # tests/search has those
+    committed -= set((ROOT / "proofs" / "attention_matching_search").iterdir())  # tests/searcher has those
     assert {ROOT / "proofs" / path.relative_to(tmp_path) for path in written} == committed
     assert all(files(path) == files(ROOT / "proofs" / path.relative_to(tmp_path)) for path in written)
 

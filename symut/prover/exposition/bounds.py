@@ -14,7 +14,7 @@ from symut.backbone.forms import LAYERED
 from symut.backbone.paths import slots
 from symut.backbone.shape import slot_count
 from symut.prover.argument import Argument
-from symut.prover.exposition.words import word
+from symut.prover.exposition.words import times, word
 from symut.statement import (
     WITH_OUTPUTS,
     AttentionWidth,
@@ -114,7 +114,8 @@ def _recursion(statement: AttentionWidth | ScoreMatchingBound, outputs: bool) ->
         rows.append({"j": j, "s": rank, "G": gathered})
         gathered = H * gathered + (H - 1) * rank
     freedom = 2 * k * d - k * k
-    needed = f"{H * freedom}\\,j" if d == 1 else rf"\lceil {H * freedom}\,j / {d} \rceil"
+    scores = times(H * freedom, "j")
+    needed = scores if d == 1 else rf"\lceil {scores} / {d} \rceil"
     title, own = ("With outputs", f"{d} + ") if outputs else ("For the scores alone", "")
     bound = score_bound(H, L, d, k, outputs)
     return {"title": title, "formula": f"$s_j = {own}{needed}$", "rows": rows[:ROWS_SHOWN], "bound": bound}
@@ -125,7 +126,8 @@ def _filter(statement: AttentionWidth | ScoreMatchingBound, parts: dict[str, Any
     degree = parts["filter"]["degree"] if "filter" in parts else 1
     return {
         "degree": f"2^{{{degree.bit_length() - 1}}}",
-        "step": statement.H * freedom,
+        "step": times(statement.H * freedom, "j"),
+        "gathered": " + ".join(filter(None, (times(statement.H, "G_j"), times(statement.H - 1, "s_j")))),
         "freedom": freedom,
         "half": f"{statement.H}^{{{statement.L}}}/2",
     }

@@ -1,6 +1,6 @@
 """The tables of a proof by routing: slots, routes, and the determinant polynomial.
 
-Main definitions: `routed_context`, `form_context`.
+Main definitions: `routed_context`, `form_context`, `ranges`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _block_widths(form: Form) -> tuple[str, str]:
     return ("d" if form.scores_only else "k"), ("d_{out}" if form.affine else "d")
 
 
-def _ranges(coordinates: Sequence[int]) -> str:
+def ranges(coordinates: Sequence[int]) -> str:
     """Coordinates as ranges, e.g. `0-3, 7`."""
     parts: list[list[int]] = []
     for c in coordinates:
@@ -62,7 +62,7 @@ def _ranges(coordinates: Sequence[int]) -> str:
 def _reads(columns: Columns) -> str:
     """What the columns of one matrix read: ranges if each reads one coordinate, else `a + b; c + d` for two columns."""
     if all(len(column) == 1 for column in columns):
-        return _ranges([c for (c,) in columns])
+        return ranges([c for (c,) in columns])
     return "; ".join(" + ".join(map(str, column)) for column in columns)
 
 
@@ -73,7 +73,7 @@ def _routes(routing: Routing | None, form: Form) -> list[dict[str, str]]:
         place = "every" if form.shared else str(layer + 1)
         keys = routing.keys[layer] if routing and routing.keys else []
         for head, (columns, moves) in enumerate(zip(queries, values, strict=True)):
-            shown = [f"{_ranges(range(s, s + n))} to {_ranges(range(t, t + n))}" for s, t, n in moves[:MOVES_SHOWN]]
+            shown = [f"{ranges(range(s, s + n))} to {ranges(range(t, t + n))}" for s, t, n in moves[:MOVES_SHOWN]]
             more = [f"{len(moves) - MOVES_SHOWN} more"] if len(moves) > MOVES_SHOWN else []
             key = _reads(keys[head if form.keys == HEADS else 0]) if keys else "what leads to $U$"
             rows.append(

@@ -1,6 +1,6 @@
 """The words of a form's slots, and its counts, in LaTeX.
 
-Main definitions: `word`, `count_sum`, `degree_sum`.
+Main definitions: `word`, `times`, `count_sum`, `degree_sum`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,13 @@ def word(form: Form, slot: Slot) -> str:
     elif slot.role == OUTPUT and form.affine:
         letters.append("C'")
     return " ".join(letters) or "I"
+
+
+def times(factor: int, symbol: str) -> str:
+    """The product in LaTeX: nothing for the factor 0, the symbol alone for 1."""
+    if factor == 1:
+        return symbol
+    return rf"{factor}\,{symbol}" if factor else ""
 
 
 def _widths(form: Form) -> tuple[str, str]:

@@ -127,10 +127,11 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """In `form`, codes in `strings` and other codes must not both occur."""
+    """In `form`, codes in `strings` and codes in `others` must not both occur."""
 
     form: Form
     strings: frozenset[Number]
+    others: frozenset[Number]
     at: Position | None
 
 
@@ -138,14 +139,15 @@ class Check:
 class Encoder:
     """A compiled sequence for inputs of 1 to n tokens.
 
-    `alphabet` is None if tokens are arbitrary numbers, which go into the coordinate `number`. `token_columns` and
+    `alphabet` is None if tokens are arbitrary numbers, which go into the coordinate `number`; `readers` are the kinds
+    of token sequences that the program reads. `token_columns` and
     `token_classes` hold, per coordinate or group, an entry per letter; `position_columns`, `position_classes` one per
     position. The answer is `readout`; `codes` maps its number to a value (None: it is the value).
     """
 
     n: int
     alphabet: tuple[Value, ...] | None
-    integers: bool
+    readers: frozenset[str]
     refused_letters: Mapping[int, str]
     coordinates: tuple[str, ...]
     groups: tuple[Group, ...]

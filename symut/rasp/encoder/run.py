@@ -11,7 +11,7 @@ from symut.errors import InternalError, shown
 from symut.rasp.arithmetic import EXACT, Value, division_by_zero, kind, normal
 from symut.rasp.encoder.model import GUARD, ONE, Check, Encoder, Form, Gate, Head, Number, Table
 from symut.rasp.errors import RaspError
-from symut.rasp.inputs import tokens_of
+from symut.rasp.inputs import READERS, tokens_of
 
 Row = dict[int, Number]
 
@@ -31,7 +31,7 @@ class Stream:
                 row.update((c, column[letter]) for c, column in encoder.token_columns.items())
                 groups.update((g, column[letter]) for g, column in encoder.token_classes.items())
             elif encoder.number is not None:
-                row[encoder.number] = tokens[position]
+                row[encoder.number] = checked_number(encoder, tokens[position])
             self.rows.append(row)
             self.groups.append(groups)
 
@@ -44,7 +44,7 @@ def checked_letters(encoder: Encoder, tokens: list[Value]) -> list[int]:
             remedy="compile for a larger --n",
         )  # fmt: skip
     if encoder.alphabet is None:
-        return [_checked_number(encoder, token) for token in tokens]
+        return [0] * len(tokens)
     places = {(kind(letter) == "boolean", letter): index for index, letter in enumerate(encoder.alphabet)}
     for position, token in enumerate(tokens):
         letter = places.get((kind(token) == "boolean", token))
@@ -60,13 +60,14 @@ def checked_letters(encoder: Encoder, tokens: list[Value]) -> list[int]:
     return [places[kind(token) == "boolean", token] for token in tokens]
 
 
-def _checked_number(encoder: Encoder, token: Value) -> int:
-    whole = isinstance(token, int)
-    if not isinstance(token, (int, Fraction)) or (encoder.integers and not whole):
-        raise RaspError(
-            "a token is no number", expected="integers" if encoder.integers else "numbers", got=shown(token)
-        )
-    return 0
+def checked_number(encoder: Encoder, token: Value) -> Number:
+    """A token as the number that all token sequences of the program read in it; raises RaspError if there is none."""
+    if isinstance(token, str) and "asis" in encoder.readers:
+        raise RaspError("a token is no number", expected="a number", got=shown(token))
+    number = READERS["float"](token)
+    if "int" in encoder.readers and not isinstance(number, int):
+        raise RaspError("a token is no integer", expected="an integer", got=shown(token))
+    return number
 
 
 def run(encoder: Encoder, given: str | list) -> list[Value]:
@@ -151,9 +152,13 @@ def _scores(head: Head, stream: Stream) -> list[list[Number]]:
         weights = term.weights.tolist()
         joint = term.mask is not None
         for q, line in enumerate(scores):
-            place, query = divmod(stream.groups[q][term.query], len(weights)) if joint else (0, stream.groups[q][term.query])
+            place, query = (
+                divmod(stream.groups[q][term.query], len(weights)) if joint else (0, stream.groups[q][term.query])
+            )
             for k in range(m):
-                at, key = divmod(stream.groups[k][term.key], len(weights[0])) if joint else (0, stream.groups[k][term.key])
+                at, key = (
+                    divmod(stream.groups[k][term.key], len(weights[0])) if joint else (0, stream.groups[k][term.key])
+                )
                 if term.refused is not None and term.refused[query, key]:
                     raise RaspError(f"the comparison is not defined at position {q}", at=head.at)
                 line[k] += weights[query][key] * (1 if term.mask is None else int(term.mask[place, at]))

@@ -16,6 +16,7 @@ from symut.rasp import core
 from symut.rasp.arithmetic import Value, normal
 from symut.rasp.errors import RaspError
 from symut.rasp.inputs import READERS
+from symut.rasp.lifted import Lifted
 from symut.rasp.lowering.averages import Counts, counts, mean_range, moved_range, width_range
 from symut.rasp.lowering.issues import Issue
 from symut.rasp.lowering.mapped import Combinations, combinations, spread
@@ -23,7 +24,7 @@ from symut.rasp.lowering.numbers import real_range, require_orders
 from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real, by_position, constant, is_number, normalized
 from symut.rasp.lowering.selecting import issue_of_selection, nonempty, single
 from symut.rasp.lowering.selections import Selection, Selections
-from symut.rasp.operations import apply
+from symut.rasp.operations import Operation, apply
 
 UNDEFINED = object()
 """The value of a tokenwise sequence at a letter that it refuses."""
@@ -46,6 +47,17 @@ class Analysis:
     refused: dict[core.Node, RaspError] = field(default_factory=dict)
     issues: list[Issue] = field(default_factory=list)
 
+    def operation(self, node: core.Map) -> Operation:
+        """The operation of a node; one that passes None on is the plain one where no argument can be None."""
+        function = node.operation.function
+        if not isinstance(function, Lifted) or any(self._has_none(argument) for argument in node.arguments):
+            return node.operation
+        return function.operation
+
+    def _has_none(self, node: core.Sequence) -> bool:
+        found = self.ranges[node]
+        return isinstance(found, Range) and not found.numeric and None in found.values
+
     @property
     def limit(self) -> int:
         """The most combinations that a table gate reads."""
@@ -63,7 +75,7 @@ class Analysis:
         found = self.ranges[node.values]
         if isinstance(found, Real):
             return False
-        if not all(isinstance(value, (int, Fraction)) for value in found.values):
+        if not found.numeric:
             return True
         return self.strict and not any(map(is_number, found.values))
 
@@ -99,7 +111,9 @@ def _depth(found: Analysis, node: core.Sequence) -> int:
 def _sequences(node: core.Node) -> list[core.Node]:
     """The sequences that a node reads, through its selectors."""
     direct = [child for child in node.children if isinstance(child, core.Sequence)]
-    return direct + [inner for child in node.children if isinstance(child, core.Selector) for inner in _sequences(child)]
+    return direct + [
+        inner for child in node.children if isinstance(child, core.Selector) for inner in _sequences(child)
+    ]
 
 
 def _tokens(found: Analysis, chooser: Selections, node: core.Tokens) -> Range | Real | None:
@@ -173,9 +187,10 @@ def _applied(node: core.Map, row: tuple) -> Value:
 
 
 def _finite(found: Analysis, node: core.Map, ranges: list[Range]) -> Range | Real | None:
-    made = combinations(node.operation, ranges, found.n, found.limit)
+    operation = found.operation(node)
+    made = combinations(operation, ranges, found.n, found.limit)
     if made is None:
-        wide = spread(node.operation, ranges, found.n, found.limit)
+        wide = spread(operation, ranges, found.n, found.limit)
         if wide is None:
             found.report(
                 node, _what(node), f"its arguments take more than {found.limit} combinations of values",
@@ -227,7 +242,9 @@ def _aggregate(found: Analysis, chooser: Selections, node: core.Aggregate) -> Ra
             found.report(node, "aggregate", "its values are unbounded numbers and its default is no number")
             return None
         return REAL
-    return moved_range(chosen, values, default) if found.moves(node) else mean_range(chosen, values, default, found.limit)
+    return (
+        moved_range(chosen, values, default) if found.moves(node) else mean_range(chosen, values, default, found.limit)
+    )
 
 
 _RULES: dict[type, Callable[..., Range | Real | None]] = {

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from symut.rasp.arithmetic import Value
+from symut.rasp.arithmetic import Value, normal
 from symut.rasp.lowering.ranges import (
     BOTH,
     LENGTH,
@@ -33,26 +33,30 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Counts:
-    """How many keys are selected: exactly, per context (`exact`), or between `low` and `high` in every context."""
+    """How many keys are selected: `sizes` per context, or (None) between `low` and `high` in every context."""
 
     low: int
     high: int
+    mask: np.ndarray
     by: str = NOTHING
-    exact: dict[Context, list[int]] | None = None
-    """The selected keys per context."""
+    sizes: dict[Context, int] | None = None
+
+    def keys(self, context: Context) -> list[int]:
+        """The selected positions in a context, if they depend on nothing else."""
+        row = self.mask[context[-1] if self.by != LENGTH else 0]
+        return row[: context[0] if self.by != POSITION else len(row)].nonzero()[0].tolist()
 
 
 def counts(mask: np.ndarray, positional: bool, low: int, single: bool) -> Counts:
     """The counts of a selection with this mask; `low` and `single` bound those that depend on contents."""
-    n = len(mask)
     if not positional:
-        return Counts(low, 1 if single else int(mask.sum(axis=1).max()))
+        return Counts(low, 1 if single else int(mask.sum(axis=1).max()), mask)
     by = _dependence(mask)
-    exact = {context: _selected(mask, by, context, n) for context in contexts(by, n)}
-    sizes = [len(keys) for keys in exact.values()]
-    return Counts(min(sizes), max(sizes), by, exact)
+    totals = mask.cumsum(axis=1)
+    sizes = {context: int(_size(totals, by, context)) for context in contexts(by, len(mask))}
+    return Counts(min(sizes.values()), max(sizes.values()), mask, by, sizes)
 
 
 def _dependence(mask: np.ndarray) -> str:
@@ -63,87 +67,97 @@ def _dependence(mask: np.ndarray) -> str:
     return LENGTH if bool((mask == mask[0]).all()) else BOTH
 
 
-def _selected(mask: np.ndarray, by: str, context: Context, n: int) -> list[int]:
-    row = mask[context[-1] if by != LENGTH else 0]
-    return row[: context[0] if by != POSITION else n].nonzero()[0].tolist()
+def _size(totals: np.ndarray, by: str, context: Context) -> int:
+    if by == POSITION:
+        return totals[context[0], -1]
+    return totals[0 if by == LENGTH else context[1], context[0] - 1]
 
 
 def width_range(found: Counts) -> Range:
     """The number of selected keys."""
-    if found.exact is None:
+    if found.sizes is None:
         return Range(NOTHING, {(): tuple(range(found.low, found.high + 1))})
-    return normalized(found.by, {context: (len(keys),) for context, keys in found.exact.items()}, len(found.exact))
+    return normalized(found.by, {context: (size,) for context, size in found.sizes.items()}, len(found.sizes))
 
 
 def mean_range(found: Counts, values: Range | Real, default: Value, limit: int) -> Range | Real:
     """The mean over the selected keys; `default` where none is selected."""
     if isinstance(values, Real):
         return REAL
-    if found.exact is not None:
+    if found.sizes is not None:
         sets = _exact_means(found, values, default, limit)
         if sets is not None:
             return normalized(found.by, sets, limit)
     every = values.values
     rest = [default] if found.low == 0 else []
     if found.high <= 1:
-        return Range(NOTHING, {(): tuple(dict.fromkeys([*every, *rest]))}) if found.high else _only(default)
+        return normalized(NOTHING, {(): [*(every if found.high else ()), *rest]}, len(every) + 1)
     means = _all_means(every, max(found.low, 1), found.high, limit)
     return REAL if means is None else normalized(NOTHING, {(): [*means, *rest]}, limit)
 
 
-def _only(value: Value) -> Range:
-    return Range(NOTHING, {(): (value,)})
-
-
 def moved_range(found: Counts, values: Range, default: Value) -> Range:
     """The value of the only selected key, of whatever kind; `default` where none is selected."""
-    if found.exact is not None and values.by in (NOTHING, POSITION):
+    if found.sizes is not None and values.by == POSITION and found.high <= 1:
         sets = {
-            context: list(dict.fromkeys(v for k in keys for v in values.within(POSITION, (k,)))) or [default]
-            for context, keys in found.exact.items()
+            context: [value for k in found.keys(context) for value in values.sets[(k,)]] or [default]
+            for context in found.sizes
         }
-        return normalized(found.by, sets, 4 * len(sets) + 4096)
+        return normalized(found.by, sets, 2 * len(sets) + len(values.values))
     rest = [default] if found.low == 0 else []
-    return normalized(NOTHING, {(): [*values.values, *rest]}, len(values.values) + 1)
+    return normalized(NOTHING, {(): [*(values.values if found.high else ()), *rest]}, len(values.values) + 1)
 
 
 def _exact_means(found: Counts, values: Range, default: Value, limit: int) -> dict[Context, Iterable[Value]] | None:
     """The means per context, None if there are too many."""
-    assert found.exact is not None
-    if found.by == BOTH and not (values.by == POSITION and values.single):
-        values = Range(NOTHING, {(): values.values})
-    if found.by == POSITION and values.by in (LENGTH, BOTH):
+    assert found.sizes is not None
+    if found.by == BOTH and values.by == POSITION and values.single:
+        return _running_means(found, [values.sets[(k,)][0] for k in range(len(found.mask))], default)
+    if found.by == BOTH or (found.by == POSITION and values.by in (LENGTH, BOTH)):
         values = Range(NOTHING, {(): values.values})
     sets: dict[Context, Iterable[Value]] = {}
     total = 0
-    summed: dict[tuple, list[Value]] = {}
-    for context, keys in found.exact.items():
-        if values.by == NOTHING:
-            key: tuple = (len(keys),)
-            parts: list[tuple[Value, ...]] = [values.sets[()]] * len(keys)
-        else:
-            parts = [_at_key(values, found.by, context, k) for k in keys]
-            key = context
-        if key not in summed:
-            means = _means(parts, limit) if parts else [default]
+    known: dict[tuple, list[Value]] = {}
+    for context, size in found.sizes.items():
+        key = ("size", size) if values.by == NOTHING else ("context", *context)
+        if key not in known:
+            means = _means(_parts(found, values, context, size), limit) if size else [default]
             if means is None:
                 return None
-            summed[key] = means
-        sets[context] = summed[key]
-        total += len(summed[key])
+            known[key] = means
+        sets[context] = known[key]
+        total += len(known[key])
         if total > 2 * limit:
             return None
     return sets
 
 
-def _at_key(values: Range, by: str, context: Context, key: int) -> tuple[Value, ...]:
+def _parts(found: Counts, values: Range, context: Context, size: int) -> list[tuple[Value, ...]]:
+    """The values of each selected key."""
+    if values.by == NOTHING:
+        return [values.sets[()]] * size
     if values.by == POSITION:
-        return values.sets[(key,)]
-    return values.sets[context[:1] if values.by == LENGTH else (context[0], key)]
+        return [values.sets[(k,)] for k in found.keys(context)]
+    return [values.sets[context[:1] if values.by == LENGTH else (context[0], k)] for k in found.keys(context)]
+
+
+def _running_means(found: Counts, values: list[Value], default: Value) -> dict[Context, Iterable[Value]]:
+    """The means of known values, by one pass over the keys of every query."""
+    sets: dict[Context, Iterable[Value]] = {}
+    n = len(values)
+    for q in range(n):
+        total, size = Fraction(0), 0
+        for k in range(n):
+            total, size = (total + values[k], size + 1) if found.mask[q, k] else (total, size)
+            if k >= q:
+                sets[(k + 1, q)] = [normal(total / size) if size else default]
+    return sets
 
 
 def _means(parts: Sequence[tuple[Value, ...]], limit: int) -> list[Value] | None:
-    """All means of one value from each part."""
+    """All means of one value from each part; parts without a value are errors before they are averaged."""
+    if not all(parts):
+        return []
     if len(parts) == 1:
         return list(parts[0])
     denominator = _denominator(value for part in parts for value in part)

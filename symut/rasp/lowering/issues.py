@@ -29,4 +29,4 @@ def refusal(issues: Sequence[Issue]) -> RaspError:
     """The error of a program with these issues: the first one, and how many more there are."""
     first = issues[0]
     more = f" (and {len(issues) - 1} more)" if len(issues) > 1 else ""
-    return RaspError(f"{first.what} has no encoder{more}", at=first.at, got=first.reason, remedy=first.remedy)
+    return RaspError(f"{first.what} has no encoder: {first.reason}{more}", at=first.at, remedy=first.remedy)

@@ -14,10 +14,13 @@ from fractions import Fraction
 from symut.rasp.arithmetic import Value
 from symut.rasp.errors import RaspError
 from symut.rasp.lowering.averages import ratio
-from symut.rasp.lowering.ranges import NOTHING, REAL, Context, Range, Real, contexts, joint, normalized
+from symut.rasp.lowering.ranges import NOTHING, REAL, Context, Range, Real, contexts, in_order, joint, normalized
 from symut.rasp.operations import Operation, apply
 
 ORDERS = ("lt", "le", "gt", "ge")
+COMPARISONS = (*ORDERS, "eq", "ne")
+MAX_STEPS = 2**20
+"""The largest number, counted in gaps between values, that a comparison by ReLUs takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +31,9 @@ class Combinations:
     refused: RaspError | None
 
 
-def combinations(operation: Operation, ranges: Sequence[Range], n: int, limit: int) -> tuple[Range, Combinations] | None:
+def combinations(
+    operation: Operation, ranges: Sequence[Range], n: int, limit: int
+) -> tuple[Range, Combinations] | None:
     """The result's range and its table, None if more than `limit` combinations occur.
 
     The range is empty if no combination has a result.
@@ -73,21 +78,26 @@ def spread(operation: Operation, ranges: Sequence[Range], n: int, limit: int) ->
     name = operation.name
     if name == "if":
         return _chosen(ranges[1:], n, limit)
-    if not all(_numeric(found) for found in ranges):
+    if not all(found.numeric for found in ranges):
         return None
-    if name in ORDERS:
-        return Range(NOTHING, {(): (False, True)})
+    if name in COMPARISONS:
+        return None if gap(ranges) is None else Range(NOTHING, {(): (False, True)})
     if name in ("neg", "pos"):
         return REAL
-    return _products(name, ranges, limit) if name in ("add", "sub", "mul") else REAL if name == "div" else None
+    if name in ("add", "sub", "mul"):
+        return _results(name, ranges, n, limit)
+    return REAL if name == "div" else None
 
 
-def _numeric(found: Range) -> bool:
-    return all(isinstance(value, (int, Fraction)) for value in found.values)
+def gap(ranges: Sequence[Range]) -> Fraction | None:
+    """The least distance of two different values of some numbers, None if the numbers are many gaps large."""
+    numbers = sorted({Fraction(value) for found in ranges for value in found.values}, key=in_order)
+    least = min((b - a for a, b in itertools.pairwise(numbers)), default=Fraction(1))
+    return least if max(map(abs, (numbers[0], numbers[-1], Fraction(1)))) / least < MAX_STEPS else None
 
 
 def _chosen(branches: Sequence[Range], n: int, limit: int) -> Range | Real | None:
-    if not all(map(_numeric, branches)):
+    if not all(branch.numeric for branch in branches):
         return None
     by, rows = joint(branches, n)
     if sum(1 for _ in contexts(by, n)) * 2 > 8 * limit:
@@ -96,14 +106,32 @@ def _chosen(branches: Sequence[Range], n: int, limit: int) -> Range | Real | Non
     return found if found.size <= 2 * limit else REAL
 
 
-def _products(name: str, ranges: Sequence[Range], limit: int) -> Range | Real:
-    left, right = (sorted(map(Fraction, found.values)) for found in ranges)
+def _results(name: str, ranges: Sequence[Range], n: int, limit: int) -> Range | Real:
+    """The grids of an operation in every context or, if they are too large, over all contexts together."""
+    by, rows = joint(ranges, n)
+    sets: dict[Context, Sequence[Value]] = {}
+    total = 0
+    for context, values in rows:
+        grid = _grid(name, values, limit)
+        total += len(grid or ())
+        if grid is None or total > 2 * limit:
+            break
+        sets[context] = grid
+    else:
+        return normalized(by, sets, 2 * limit)
+    whole = _grid(name, [found.values for found in ranges], limit)
+    return REAL if whole is None else Range(NOTHING, {(): tuple(whole)})
+
+
+def _grid(name: str, values: Sequence[Sequence[Value]], limit: int) -> list[Value] | None:
+    """All multiples of the common step of the results between their bounds, None if there are too many."""
+    if not all(values):
+        return []
+    (low, high), (least, most) = ((Fraction(min(side)), Fraction(max(side))) for side in values)
     if name == "sub":
-        left, right = left, [-value for value in reversed(right)]
-    corners = [a * b if name == "mul" else a + b for a in (left[0], left[-1]) for b in (right[0], right[-1])]
-    below = [math.lcm(*(value.denominator for value in side)) for side in (left, right)]
+        least, most = -most, -least
+    corners = [a * b if name == "mul" else a + b for a in (low, high) for b in (least, most)]
+    below = [math.lcm(*(Fraction(value).denominator for value in side)) for side in values]
     denominator = below[0] * below[1] if name == "mul" else math.lcm(*below)
-    low, high = (int(bound * denominator) for bound in (min(corners), max(corners)))
-    if high - low > limit:
-        return REAL
-    return Range(NOTHING, {(): tuple(ratio(top, denominator) for top in range(low, high + 1))})
+    first, last = (int(bound * denominator) for bound in (min(corners), max(corners)))
+    return None if last - first > limit else [ratio(top, denominator) for top in range(first, last + 1)]

@@ -5,7 +5,6 @@ Main definitions: `real_range`, `require_orders`, `extremum`, `exponent`.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symut.rasp import core
@@ -22,7 +21,7 @@ MAX_POWER = 16
 
 def real_range(found: Analysis, node: core.Map) -> Range | Real | None:
     """The range of an operation with an argument of no finite range; reports an issue if no gate computes it."""
-    name = node.operation.name
+    name = found.operation(node).name
     if not all(_numbers(found.ranges[argument]) for argument in node.arguments):
         found.report(node, name, "it mixes unbounded numbers with values that are no numbers")
         return None
@@ -35,14 +34,14 @@ def real_range(found: Analysis, node: core.Map) -> Range | Real | None:
     found.report(
         node,
         str(node.operation),
-        "it reads numbers without a finite range",
-        "give a finite --alphabet; gates on unbounded numbers compute + - * /, powers, max and min",
+        "it reads numbers without a finite range, or with too many values",
+        "give a finite --alphabet or a smaller --n; on other numbers gates compute + - * /, powers, max and min",
     )
     return None
 
 
 def _numbers(found: Range | Real) -> bool:
-    return isinstance(found, Real) or all(isinstance(value, (int, Fraction)) for value in found.values)
+    return isinstance(found, Real) or found.numeric
 
 
 def exponent(found: Analysis, node: core.Map) -> Value | None:
@@ -56,15 +55,15 @@ def exponent(found: Analysis, node: core.Map) -> Value | None:
     return None
 
 
-def extremum(node: core.Map) -> tuple[core.Sequence, core.Sequence, bool] | None:
+def extremum(found: Analysis, node: core.Map) -> tuple[core.Sequence, core.Sequence, bool] | None:
     """(a, b, larger) if the node is max(a, b) (or min) written as a choice by a comparison of a with b."""
     if node.operation.name != "if" or not isinstance(node.arguments[0], core.Map):
         return None
-    condition, then, otherwise = node.arguments
-    name = condition.operation.name
+    condition, (then, otherwise) = node.arguments[0], node.arguments[1:]
+    name = found.operation(condition).name
     if name not in ORDERS or {then, otherwise} != set(condition.arguments):
         return None
-    a, b = condition.arguments
+    a = condition.arguments[0]
     return then, otherwise, (name in ("gt", "ge")) == (then is a)
 
 
@@ -72,13 +71,13 @@ def require_orders(found: Analysis) -> None:
     """Report comparisons of unbounded numbers that do more than choose the larger or smaller one."""
     nodes = core.order([found.root])
     for node in nodes:
-        if not isinstance(node, core.Map) or node.operation.name not in ORDERS or node not in found.ranges:
+        if not isinstance(node, core.Map) or node not in found.ranges or found.operation(node).name not in ORDERS:
             continue
         if not any(isinstance(found.ranges[argument], Real) for argument in node.arguments):
             continue
         users = [user for user in nodes if node in user.children]
-        if node is found.root or not all(isinstance(user, core.Map) and extremum(user) for user in users):
+        if node is found.root or not all(isinstance(user, core.Map) and extremum(found, user) for user in users):
             found.report(
-                node, node.operation.name, "it compares numbers without a finite range",
+                node, str(found.operation(node)), "it compares numbers without a finite range",
                 "give a finite --alphabet; without one only max and min of two sequences can be chosen",
             )  # fmt: skip

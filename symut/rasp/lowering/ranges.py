@@ -9,9 +9,11 @@ with `indices + 1` is whole.  Ranges are supersets of what occurs; what is prove
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from symut.rasp.arithmetic import Value
@@ -27,17 +29,22 @@ class Range:
     by: str
     sets: dict[Context, tuple[Value, ...]]
 
-    @property
+    @cached_property
     def values(self) -> tuple[Value, ...]:
         """All values, numbers in their order, then strings, then the rest."""
         return union(self)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of (context, value) pairs."""
         return sum(map(len, self.sets.values()))
 
-    @property
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether all values are numbers or booleans."""
+        return all(isinstance(value, (int, Fraction)) for value in self.values)
+
+    @cached_property
     def single(self) -> bool:
         """Whether every context has one value."""
         return all(len(values) == 1 for values in self.sets.values())
@@ -73,10 +80,18 @@ def is_number(value: Value) -> bool:
     return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
 
 
+def in_order(number: int | Fraction) -> tuple[float, int | Fraction]:
+    """A key that sorts numbers, by their floats first because these compare faster."""
+    try:
+        return float(number), number
+    except OverflowError:
+        return (math.inf if number > 0 else -math.inf), number
+
+
 def place(value: Value) -> tuple[int, Any]:
     """A key that sorts values of all kinds: booleans and numbers, then strings, then the rest by their text."""
     if isinstance(value, (int, Fraction)):
-        return 0, value
+        return 0, in_order(value)
     return (1, value) if isinstance(value, str) else (2, repr(value))
 
 
@@ -93,7 +108,7 @@ def joint(ranges: Sequence[Range], n: int) -> tuple[str, Iterator[tuple[Context,
     return by, ((context, [found.within(by, context) for found in ranges]) for context in contexts(by, n))
 
 
-def normalized(by: str, sets: dict[Context, Iterable[Value]], limit: int) -> Range:
+def normalized(by: str, sets: Mapping[Context, Iterable[Value]], limit: int) -> Range:
     """A range in the coarsest contexts that lose nothing, or in none if it has more than `limit` pairs.
 
     A range that holds numbers besides booleans holds the booleans as numbers too.

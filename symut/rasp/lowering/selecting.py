@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from symut.rasp import core
 from symut.rasp.arithmetic import Value
+from symut.rasp.lowering.mapped import ORDERS
 from symut.rasp.lowering.ranges import BOTH, Range, Real, contexts, joint
 from symut.rasp.lowering.selections import Atom, Choice, Selection
 
@@ -47,8 +48,16 @@ def _issue_of_atom(found: Analysis, atom: Atom) -> Issue | None:
             "it compares numbers without a finite range",
             "give a finite --alphabet, or compare something with fewer values",
         )
+    texts = [all(isinstance(value, str) for value in part.values) for part in (keys, queries)]
+    if (
+        atom.operation.name in ORDERS
+        and sorted([texts[0], texts[1]]) == [False, True]
+        and (keys.numeric or queries.numeric)
+    ):
+        return atom.select, "select", "it compares strings with numbers by an order", ""
     pairs = len(keys.values) * len(queries.values)
-    if pairs > (MAX_CALLS if atom.operation.function else MAX_PAIRS) or len(keys.values) > found.limit:
+    most = max(len(keys.values), len(queries.values))
+    if pairs > (MAX_CALLS if atom.operation.function else MAX_PAIRS) or most > found.limit:
         return atom.select, "select", f"it compares {pairs} pairs of values", "take a smaller --n or --alphabet"
     return None
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from symut.errors import shown
 from symut.rasp import core
 from symut.rasp.arithmetic import Value
 from symut.rasp.errors import RaspError
@@ -54,7 +55,7 @@ class Atom:
             for column, key in enumerate(keys):
                 try:
                     chosen[row, column] = bool(apply(self.operation, (key, query))) != self.negated
-                except RaspError:
+                except Exception:  # a user's predicate may raise anything
                     refused[row, column] = True
         return chosen, refused
 
@@ -80,7 +81,7 @@ class Choice:
         return list(found)
 
 
-Part = "Atom | Choice | np.ndarray"
+Part: TypeAlias = "Atom | Choice | np.ndarray"
 
 
 def _reflexive(part: object) -> bool:
@@ -114,6 +115,16 @@ def _key(part: object) -> object:
     if isinstance(part, Choice):
         return part.connective, tuple(map(_key, part.parts))
     return part if isinstance(part, Atom) else part.tobytes()  # type: ignore[attr-defined]
+
+
+def _undefined(atom: Atom, key: Value, query: Value) -> RaspError:
+    try:
+        apply(atom.operation, (key, query))
+    except RaspError as error:
+        return error
+    except Exception as error:
+        return RaspError(f"{atom.operation} fails on key {shown(key)} and query {shown(query)}", got=shown(error))
+    raise AssertionError("the predicate was refused before")
 
 
 class Selections:
@@ -158,7 +169,8 @@ class Selections:
         rows, columns = (tuple(dict.fromkeys(values)) for values in (queries, keys))
         chosen, refused = atom.table(columns, rows)
         if refused.any():
-            apply(atom.operation, next((k, q) for j, q in enumerate(rows) for i, k in enumerate(columns) if refused[j, i]))
+            row, column = (int(place[0]) for place in refused.nonzero())
+            raise _undefined(atom, columns[column], rows[row])
         at_row = [rows.index(query) for query in queries]
         at_column = [columns.index(key) for key in keys]
         return chosen[np.ix_(at_row, at_column)]

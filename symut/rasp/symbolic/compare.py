@@ -2,11 +2,12 @@
 
 Main definitions: `compare`, `Comparison`, `Limits`.
 
+- Programs that are the same graph of operations are equal.
 - Over a small finite alphabet all inputs are run.
 - Otherwise the programs are executed on symbolic tokens, along all cases of their comparisons.
 - With too many cases z3 is asked about the whole question.
-`REFUTED` comes with an input that the reference interpreter has confirmed.  `TRUSTED` says that symut's own engine (or the
-named solver) found no difference: no independent checker has repeated that.  `UNKNOWN` says what was tried.
+`REFUTED` comes with an input that the reference interpreter has confirmed.  `TRUSTED` says that symut's own engine
+(or the named solver) found no difference: no independent checker has repeated that.  `UNKNOWN` says what was tried.
 """
 
 from __future__ import annotations
@@ -15,18 +16,22 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from symut.errors import InternalError
 from symut.rasp import core
+from symut.rasp.sharing import shared
 from symut.rasp.symbolic import smt
-from symut.rasp.symbolic.cases import Analysis, CaseLimits, analyse
-from symut.rasp.symbolic.domain import Domain, Letters, Unsupported
+from symut.rasp.symbolic.cases import CaseLimits, Question, analyse
+from symut.rasp.symbolic.domain import Domain, Letters, UnsupportedError
 from symut.rasp.symbolic.exhaustive import MOST_INPUTS, compare_all
+from symut.rasp.symbolic.path import EmptyCaseError, Path
 from symut.rasp.symbolic.separate import Separation, at_random, from_case, judged
-from symut.rasp.symbolic.solver import ask
+from symut.rasp.symbolic.solver import Answer, ask
 
-EXHAUSTIVE, CASES, SOLVER = "exhaustive", "cases", "z3"
+IDENTICAL, EXHAUSTIVE, CASES, SOLVER, RANDOM = "identical", "exhaustive", "cases", "z3", "random"
 ENGINE = "symut's symbolic engine"
 RUNNER = "symut's exhaustive run"
 MEMORY = 4 * 2**30
+CASES_SHARE = 0.7
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Comparison:
     """The answer for inputs of length n: `equal` is True, False or None (not known).
 
     `count` inputs or cases were told apart by `method`; on `undefined` of them both programs stop with an error.
-    `trusted` names what the answer True rests on, `tried` what was tried.
+    `trusted` names what the answer True rests on, `tried` what was tried; `paths` are the cases of a case analysis.
     """
 
     n: int
@@ -54,7 +59,8 @@ class Comparison:
     undefined: int = 0
     separation: Separation | None = None
     trusted: tuple[str, ...] = ()
-    tried: tuple[str, ...] = field(default=())
+    tried: tuple[str, ...] = ()
+    paths: tuple[Path, ...] = field(default=(), repr=False)
 
 
 def compare(
@@ -62,11 +68,11 @@ def compare(
 ) -> Comparison:
     """Whether the programs are equal on all inputs of length n.
 
-    Two programs are equal on an input if both give equal values, or both stop with an error.  With `defined`, only inputs
-    on which both give values count.
+    Two programs are equal on an input if both give equal values, or both stop with an error.  With `defined`, only
+    inputs on which both give values count.
     """
     run = _Run(first, second, n, domain, limits, defined, time.monotonic() + limits.seconds)
-    for method in (run.exhaustive, run.cases, run.solver, run.random):
+    for method in (run.exhaustive, run.identical, run.cases, run.solver, run.random):
         for found in method():
             return found
     return Comparison(n, None, tried=tuple(run.tried))
@@ -82,7 +88,7 @@ class _Run:
     defined: bool
     deadline: float
     tried: list[str] = field(default_factory=list)
-    supported: bool = True
+    solvers: tuple[str, ...] = ()
 
     def exhaustive(self) -> Iterator[Comparison]:
         """All inputs, if they are few."""
@@ -93,8 +99,10 @@ class _Run:
             self.tried.append(f"there are {len(self.domain.letters)}^{self.n} inputs, more than {self.limits.inputs}")
             return
         try:
-            found = compare_all(self.first, self.second, self.n, self.domain.letters, defined=self.defined)
-        except Unsupported as reason:
+            found = compare_all(
+                self.first, self.second, self.n, self.domain.letters, defined=self.defined, deadline=self.deadline
+            )
+        except UnsupportedError as reason:
             self.tried.append(f"all inputs: {reason}")
             return
         if found.separating is None:
@@ -104,52 +112,62 @@ class _Run:
 
     def _refuted(self, separation: Separation | None, method: str, count: int = 0) -> Comparison:
         if separation is None:
-            from symut.errors import InternalError
-
             raise InternalError("the interpreter does not confirm an input that separates two programs")
         return Comparison(self.n, False, method, count, separation=separation, tried=tuple(self.tried))
 
-    def cases(self) -> Iterator[Comparison]:
-        """Symbolic execution; cases that seem to separate the programs must give an input or be empty."""
-        limits = CaseLimits(self.deadline, self.limits.cases)
-        try:
-            found = analyse(self.first, self.second, self.n, self.domain, limits, defined=self.defined)
-        except RecursionError:
-            found = Analysis(stopped="the program is nested too deeply")
-        trusted = {ENGINE}
-        for path in found.separating:
-            separation = from_case(path, self.first, self.second, self.domain, defined=self.defined)
-            if separation is None and not found.stopped:
-                separation, empty = self._inside(smt.of_path(path, self.domain))
-                trusted |= {SOLVER} if empty else set()
-                found.stopped = "" if empty or separation else "a case could not be decided"
-            if separation:
-                yield self._refuted(separation, CASES, found.cases)
-                return
-        if not found.stopped:
-            yield Comparison(self.n, True, CASES, found.cases, found.undefined, trusted=tuple(sorted(trusted)))
-        else:
-            self.tried.append(f"cases: {found.stopped}")
+    def identical(self) -> Iterator[Comparison]:
+        """The same operations on the same tokens."""
+        one, other = shared([self.first, self.second])
+        if one is other:
+            yield Comparison(self.n, True, IDENTICAL, trusted=(ENGINE,))
 
-    def _inside(self, query: str | None) -> tuple[Separation | None, bool]:
-        """An input of a query that separates the programs, or that z3 finds no input at all."""
+    def cases(self) -> Iterator[Comparison]:
+        """Symbolic execution along all cases; a part of the time is kept for the solver."""
+        now = time.monotonic()
+        limits = CaseLimits(now + CASES_SHARE * (self.deadline - now), self.limits.cases)
+        question = Question(self.first, self.second, self.n, self.domain, self._judge, self.defined)
+        found = analyse(question, limits)
+        if found.separation:
+            yield self._refuted(found.separation, CASES, found.cases)
+        elif found.proves:
+            yield Comparison(
+                self.n,
+                True,
+                CASES,
+                found.cases,
+                found.undefined,
+                trusted=(ENGINE, *self.solvers),
+                paths=tuple(found.paths),
+            )
+        else:
+            self.tried.append(f"cases: {found.stopped or f'{found.undecided} could not be decided'}")
+
+    def _judge(self, path: Path) -> Separation | None:
+        """An input of a case in which the programs differ.  Raises EmptyCaseError if z3 says that it has none."""
+        found = from_case(path, self.first, self.second, self.domain, defined=self.defined)
+        query = smt.of_path(path, self.domain) if found is None else None
         if query is None:
-            return None, False
+            return found
+        answer, found = self._asked(query)
+        if answer.word == "unsat":
+            self.solvers = (SOLVER,)
+            raise EmptyCaseError
+        return found
+
+    def _asked(self, query: str) -> tuple[Answer, Separation | None]:
+        """z3's answer, and the separation if its numbers are one."""
         answer = ask(query, self.n, self.deadline - time.monotonic(), self.limits.memory)
         given = self.domain.input(answer.numbers) if answer.numbers is not None else None
-        separation = judged(self.first, self.second, given, defined=self.defined) if given is not None else None
-        return separation, answer.word == "unsat"
+        return answer, judged(self.first, self.second, given, defined=self.defined) if given is not None else None
 
     def solver(self) -> Iterator[Comparison]:
         """z3 on the negation of the whole claim."""
         try:
             query = smt.of_programs(self.first, self.second, self.n, self.domain, defined=self.defined)
-        except Unsupported as reason:
+        except UnsupportedError as reason:
             self.tried.append(f"z3: {reason}")
             return
-        answer = ask(query, self.n, self.deadline - time.monotonic(), self.limits.memory)
-        given = self.domain.input(answer.numbers) if answer.numbers is not None else None
-        separation = judged(self.first, self.second, given, defined=self.defined) if given is not None else None
+        answer, separation = self._asked(query)
         if separation:
             yield self._refuted(separation, SOLVER)
         elif answer.word == "unsat":
@@ -162,6 +180,6 @@ class _Run:
         deadline = max(self.deadline, time.monotonic() + 2)
         found = at_random(self.first, self.second, self.n, self.domain, deadline, defined=self.defined)
         if found:
-            yield self._refuted(found, "random")
+            yield self._refuted(found, RANDOM)
         else:
             self.tried.append("no input of a few hundred small ones separates them")

@@ -1,11 +1,11 @@
 """Which inputs a comparison is about, and the symbolic tokens that stand for them.
 
-Main definitions: `Domain`, `Numbers`, `Letters`, `Text`, `Unsupported`.
+Main definitions: `Domain`, `Numbers`, `Letters`, `Text`, `UnsupportedError`.
 
-A token is a rational symbol x_i.  With `Numbers` it is the token's value.  With `Letters` it is the rank of the token's
-letter in the sorted alphabet, and `Text` stands for the string.  A case analysis lets the symbols range over all rationals,
-which contain the inputs of every domain: what holds in all cases holds for all inputs, and a case that separates two
-programs counts only when an input of the domain lies in it.
+A token is a rational symbol x_i.  With `Numbers` it is the token's value.  With `Letters` it is the rank of the
+token's letter in the sorted alphabet, and `Text` stands for the string.  A case analysis lets the symbols range over
+all rationals, which contain the inputs of every domain: what holds in all cases holds for all inputs, and a case that
+separates two programs counts only when an input of the domain lies in it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from symut.rasp.arithmetic import Value, normal
@@ -25,7 +26,7 @@ from symut.rasp.symbolic.ratio import Ratio
 _RATIO = re.compile(r"-?[0-9]{1,1000}/[1-9][0-9]{0,999}")
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """A construct that symbolic execution does not cover; the argument says which."""
 
 
@@ -42,7 +43,7 @@ class Domain(ABC):
 
     @abstractmethod
     def token(self, symbol: Ratio | Value, kind: str) -> Any:
-        """How `core.Tokens(kind)` reads a symbolic token.  Raises Unsupported."""
+        """How `core.Tokens(kind)` reads a symbolic token.  Raises UnsupportedError."""
 
     @abstractmethod
     def number(self, text: str) -> Value | None:
@@ -50,11 +51,17 @@ class Domain(ABC):
 
     @abstractmethod
     def threshold(self, text: str) -> Value:
-        """A number t such that a token's string is < `text` if and only if its number is < t.  Raises Unsupported."""
+        """A number t such that a token's string is < `text` if and only if its number is < t.  Raises
+        UnsupportedError."""
 
     @abstractmethod
     def input(self, numbers: Sequence[Fraction]) -> list[Value] | None:
         """The input with these numbers, None if the domain has no such input."""
+
+    def sample(self, source: Random, n: int, number: int) -> list[Fraction]:
+        """The numbers of a random input with ties; they spread out as `number` runs from 0 to 6 and around again."""
+        spread = 1 + number % 7
+        return [Fraction(source.randint(-spread, spread), 1 if number % 3 else 2) for _ in range(n)]
 
     @property
     @abstractmethod
@@ -77,17 +84,14 @@ class Numbers(Domain):
             return symbol
         if kind == "str":
             return Text(symbol, self)
-        raise Unsupported(f"tokens_{kind} of a token that is any rational number (--integers restricts them)")
+        raise UnsupportedError(f"tokens_{kind} of a token that is any rational number (--integers restricts them)")
 
     def number(self, text: str) -> Value | None:
-        if _RATIO.fullmatch(text):
-            value = normal(Fraction(text))
-        else:
-            value = decimal(text) if len(text) < 1000 else None
+        value = normal(Fraction(text)) if _RATIO.fullmatch(text) else decimal(text[:2000])
         return value if value is not None and READERS["str"](value) == text else None
 
     def threshold(self, text: str) -> Value:
-        raise Unsupported("an order between numbers written as strings (use tokens_float)")
+        raise UnsupportedError("an order between numbers written as strings (use tokens_float)")
 
     def input(self, numbers: Sequence[Fraction]) -> list[Value] | None:
         found = [normal(number) for number in numbers]
@@ -96,7 +100,8 @@ class Numbers(Domain):
 
 @dataclass(frozen=True)
 class Letters(Domain):
-    """Inputs over a finite alphabet: `letters` are different tokens, strings if the alphabet is treated symbolically."""
+    """Inputs over a finite alphabet: `letters` are different tokens, strings if the alphabet is treated
+    symbolically."""
 
     letters: tuple[Value, ...]
 
@@ -111,10 +116,10 @@ class Letters(Domain):
 
     def token(self, symbol: Ratio | Value, kind: str) -> Any:
         if not all(isinstance(letter, str) for letter in self.letters):
-            raise Unsupported("an alphabet with tokens that are no strings, with so many inputs")
+            raise UnsupportedError("an alphabet with tokens that are no strings, with so many inputs")
         if kind in ("str", "asis"):
             return Text(symbol, self)
-        raise Unsupported(f"tokens_{kind} over an alphabet with so many inputs")
+        raise UnsupportedError(f"tokens_{kind} over an alphabet with so many inputs")
 
     def number(self, text: str) -> Value | None:
         return self.ordered.index(text) if text in self.letters else None
@@ -127,6 +132,10 @@ class Letters(Domain):
         letters = self.ordered
         ranks = [int(number) for number in numbers if number.denominator == 1 and 0 <= number < len(letters)]
         return [letters[rank] for rank in ranks] if len(ranks) == len(numbers) else None
+
+    def sample(self, source: Random, n: int, number: int) -> list[Fraction]:
+        few = source.sample(range(len(self.letters)), min(len(self.letters), 1 + number % 7))
+        return [Fraction(source.choice(few)) for _ in range(n)]
 
 
 def is_symbolic(value: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from symut.rasp import core
 from symut.rasp.errors import RaspError
-from symut.rasp.symbolic.domain import Domain, Unsupported
+from symut.rasp.symbolic.domain import Domain, UnsupportedError
 from symut.rasp.symbolic.path import Path
 from symut.rasp.symbolic.rules import apply_symbolic, in_mode, kind_of, truth
 
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def execute(root: core.Node, path: Path, domain: Domain) -> Outcome:
-    """What the program computes from n symbolic tokens of the domain.  Raises Unsupported, with the place."""
+    """What the program computes from n symbolic tokens of the domain.  Raises UnsupportedError, with the place."""
     run = _Run(path, domain)
     for node in core.order([root]):
         try:
@@ -34,8 +34,8 @@ def execute(root: core.Node, path: Path, domain: Domain) -> Outcome:
                 _require_one_kind(run.found[node])
         except RaspError as error:
             return Outcome(error=error.placed(node.at))
-        except Unsupported as reason:
-            raise Unsupported(f"{node.at}: {reason}" if node.at else str(reason)) from None
+        except UnsupportedError as reason:
+            raise UnsupportedError(f"{node.at}: {reason}" if node.at else str(reason)) from None
     return Outcome(tuple(run.found[root]))
 
 

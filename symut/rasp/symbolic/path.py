@@ -1,12 +1,12 @@
 """One branch of a case analysis: the signs that have been assumed, what follows from them, and what is still open.
 
-Main definitions: `Path`, `Dead`, `Step`.
+Main definitions: `Path`, `EmptyCaseError`, `Step`.
 
-Every condition of a program is a question about the sign of a polynomial: "is it 0?" or "is it negative, 0 or positive?".
-A polynomial is split into irreducible factors.  An equation that can be solved for a token is substituted, so that all later
-forms are free of that token.  For linear factors an exact simplex method decides which signs are possible; for others all
-signs count as possible, which can only make more cases.  An exponential is positive, and exp(p) - exp(q) has the sign of
-p - q.
+Every condition of a program is a question about the sign of a polynomial: "is it 0?" or "is it negative, 0 or
+positive?". A polynomial is split into irreducible factors.  An equation that can be solved for a token is
+substituted, so that all later forms are free of that token.  For linear factors an exact simplex method decides which
+signs are possible; for others all signs count as possible, which can only make more cases.  An exponential is
+positive, and exp(p) - exp(q) has the sign of p - q.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEGATIVE, ZERO, POSITIVE = frozenset((-1,)), frozenset((0,)), frozenset((1,))
 NONZERO, ANY = NEGATIVE | POSITIVE, NEGATIVE | ZERO | POSITIVE
 
 
-class Dead(Exception):
+class EmptyCaseError(Exception):
     """No input satisfies what has been assumed."""
 
 
@@ -102,7 +102,7 @@ class Path:
         try:
             return self.substitution(value)
         except ZeroDivisionError:  # a denominator that was assumed to be nonzero
-            raise Dead from None
+            raise EmptyCaseError from None
 
     def _factor(self, form: Polynomial, choices: Sequence[Signs]) -> Signs:
         """Which of the choices holds for an irreducible form with leading coefficient 1."""
@@ -125,7 +125,7 @@ class Path:
         possible = fact.signs if fact else ANY
         options = [choice & possible for choice in choices if choice & possible]
         if not options:
-            raise Dead
+            raise EmptyCaseError
         if len(options) > 1:
             options = [self._chosen(form, options, possible)]
         return next(choice for choice in choices if options[0] <= choice)
@@ -164,7 +164,7 @@ class Path:
         if self._point is None:
             self._point = solve(self._strict(), self.space.n).point
             if self._point is None:
-                raise Dead
+                raise EmptyCaseError
         return self._point
 
     def _strict(self) -> list[Row]:
@@ -185,7 +185,7 @@ class Path:
         fact = self.facts.setdefault(str(form), _Fact(form, ANY, self.space.row(form)))
         fact.signs &= signs
         if not fact.signs:
-            raise Dead
+            raise EmptyCaseError
 
     def _renew(self) -> None:
         """Restate all facts without the token that has just been substituted."""
@@ -194,7 +194,7 @@ class Path:
             reduced = self.reduced(Ratio(fact.form, self.space.one))
             if not isinstance(reduced, Ratio):
                 if (reduced > 0) - (reduced < 0) not in fact.signs:
-                    raise Dead
+                    raise EmptyCaseError
                 continue
             sign, factors = _factors(reduced.num)
             if len(factors) == 1 and factors[0][1] == 1 and reduced.den.is_one():
@@ -210,5 +210,7 @@ def _factors(polynomial: Polynomial) -> tuple[int, list[tuple[Polynomial, int]]]
     if polynomial.is_constant():
         return (1 if polynomial.leading_coefficient() > 0 else -1), []
     lead = polynomial.leading_coefficient()
+    if polynomial.total_degree() == 1:
+        return (1 if lead > 0 else -1), [(polynomial / lead, 1)]
     found = [(form / form.leading_coefficient(), multiplicity) for form, multiplicity in polynomial.factor()[1]]
     return (1 if lead > 0 else -1), sorted(found, key=lambda pair: str(pair[0]))

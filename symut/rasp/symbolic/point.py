@@ -1,10 +1,10 @@
 """Programs with exponentials at one input: every condition is decided by enclosures in balls.
 
-Main definitions: `PointPath`, `Undecided`.
+Main definitions: `PointPath`, `UndecidedError`.
 
-At rational tokens a value is a rational function of exp(1 / D), so a polynomial that is not identically 0 is not 0 there
-(Lindemann: exp(1 / D) is transcendental), and enough digits decide its sign.  Where exponentials of exponentials occur no
-such theorem is used: a sign that no enclosure decides stays undecided.
+At rational tokens a value is a rational function of exp(1 / D), so a polynomial that is not identically 0 is not 0
+there (Lindemann: exp(1 / D) is transcendental), and enough digits decide its sign.  Where exponentials of
+exponentials occur no such theorem is used: a sign that no enclosure decides stays undecided.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symut.rasp.symbolic.ratio import Polynomial, Ratio, Space, terms
 MOST_BITS = 4096
 
 
-class Undecided(Exception):
+class UndecidedError(Exception):
     """No enclosure within MOST_BITS bits tells the sign of a value."""
 
 
@@ -43,7 +43,7 @@ class PointPath(Path):
             if sign:
                 return next(choice for choice in choices if sign in choice)
             bits *= 2
-        raise Undecided
+        raise UndecidedError
 
     def ball(self, value: Ratio | Value, bits: int = 128) -> Any:
         """An enclosure (flint.arb) of a value, at the given working precision."""

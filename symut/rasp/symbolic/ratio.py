@@ -1,16 +1,19 @@
 """Rational functions in token symbols and exponentials, in lowest terms, on python-flint's sparse polynomials.
 
-Main definitions: `Ratio`, `Space`, `Restart`.
+Main definitions: `Ratio`, `Space`, `RestartError`.
 
 Symbols: x0, ..., x(n-1) for the tokens of an input of length n, then e0, e1, ... for exponentials.  A constant is no
 `Ratio` but an int or Fraction, so that a value is symbolic only if it depends on a symbol.
 
-Exponentials.  For every monomial m (in all symbols) that occurs in an exponent there is one symbol e = exp(m / D), where D
-is the least common denominator of the coefficients of m in all exponents.  An exponent sum_m c_m m then has the value
-product of e_m ^ (c_m D_m), so exp(a + b) = exp(a) exp(b) and exp(k a) = exp(a)^k hold by construction, and softmax and
-softmax with the maximum subtracted have one normal form.  The constant monomial 1 has the symbol exp(1 / D).  Exponents
-that are no polynomials have monomials over their denominator; between different denominators no relation is known.
-Source: the basis is that of Ax (1971), "On Schanuel's conjectures": exponentials of independent exponents are independent.
+Exponentials.  For every monomial m (in all symbols) that occurs in an exponent there is one symbol e = exp(m / D),
+where D is the least common denominator of the coefficients of m in all exponents.  An exponent sum_m c_m m then has
+the value product of e_m ^ (c_m D_m), so exp(a + b) = exp(a) exp(b) and exp(k a) = exp(a)^k hold by construction, and
+softmax and softmax with the maximum subtracted have one normal form.  The constant monomial 1 has the symbol exp(1 /
+D).  Exponents that are no polynomials have monomials over their denominator; between different denominators no
+relation is known.
+
+Source: the basis is that of Ax (1971), "On Schanuel's conjectures": exponentials of independent
+exponents are independent.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ Polynomial = Any
 Monomial = tuple[int, ...]
 
 
-class Restart(Exception):
+class RestartError(Exception):
     """The space is too small, or the unit of an exponent too coarse: run again in the enlarged space."""
 
 
@@ -116,7 +119,8 @@ class Space:
 
     def subtract(self, left: Ratio | Value, right: Ratio | Value) -> Ratio | Value:
         """left - right."""
-        return self.add(left, self.multiply(-1, right))
+        b = self.ratio(right)
+        return self.add(left, Ratio(-b.num, b.den))
 
     def multiply(self, left: Ratio | Value, right: Ratio | Value) -> Ratio | Value:
         """left right."""
@@ -132,7 +136,7 @@ class Space:
     def exponential(self, exponent: Ratio | Value) -> Ratio | Value:
         """exp(exponent) in the basis described above.
 
-        Raises Restart if there is no room for another symbol or a unit had to be refined.
+        Raises RestartError if there is no room for another symbol or a unit had to be refined.
         """
         found: Ratio | Value = 1
         at = self.ratio(exponent)
@@ -147,17 +151,16 @@ class Space:
         if key not in self._symbols:
             self._introduce(key, monomial, den)
         elif self.units[key] != unit:
-            raise Restart
+            raise RestartError
         symbol = Ratio(self.generators[self.n + self._symbols[key]], self.one)
         return self.power(symbol, int(coefficient.p) * (self.units[key] // int(coefficient.q)))
 
     def _introduce(self, key: tuple[Monomial, str], monomial: Monomial, den: Polynomial) -> None:
         if len(self.exponents) == self.capacity:
-            raise Restart
+            raise RestartError
         self._symbols[key] = len(self.exponents)
         power = self.context.from_dict({monomial: exact(Fraction(1, self.units[key]))})
         self.exponents.append(self.quotient(power, den))
-
 
     def row(self, form: Polynomial) -> tuple[tuple[Any, ...], Any] | None:
         """A form of degree 1 in the tokens as (coefficients, constant), None for other forms."""

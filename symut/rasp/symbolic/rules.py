@@ -12,7 +12,7 @@ from typing import Any
 from symut.rasp.arithmetic import Value, division_by_zero, kind, normal
 from symut.rasp.errors import RaspError
 from symut.rasp.operations import Operation, apply
-from symut.rasp.symbolic.domain import Text, Unsupported, is_symbolic
+from symut.rasp.symbolic.domain import Text, UnsupportedError, is_symbolic
 from symut.rasp.symbolic.path import Path
 from symut.rasp.symbolic.ratio import Ratio
 
@@ -27,18 +27,18 @@ def kind_of(value: Any) -> str:
 def apply_symbolic(path: Path, operation: Operation, values: tuple[Any, ...]) -> Any:
     """The operation on values of which some may be symbolic.
 
-    Raises RaspError where the interpreter does, and Unsupported for what is not covered.
+    Raises RaspError where the interpreter does, and UnsupportedError for what is not covered.
     """
     if operation.name == "exp" and operation.function is None:
         return _exponential(path, values[0])
     if not any(map(is_symbolic, values)):
         return in_mode(apply(operation, values))
     if operation.function is not None:
-        raise Unsupported(f"the Python function {operation} of a symbolic value")
+        raise UnsupportedError(f"the Python function {operation} of a symbolic value")
     if operation.name in ("in", "index"):
         return (_contained if operation.name == "in" else _entry)(path, operation, values[0])
     if operation.name not in _RULES:
-        raise Unsupported(f"{operation.name} of a symbolic value")
+        raise UnsupportedError(f"{operation.name} of a symbolic value")
     return _RULES[operation.name](path, *values)
 
 
@@ -49,7 +49,7 @@ def in_mode(value: Value) -> Value:
 
 def equal(path: Path, left: Any, right: Any) -> bool:
     """Whether two values are equal by ==, on this path."""
-    texts = isinstance(left, Text) or isinstance(left, str), isinstance(right, Text) or isinstance(right, str)
+    texts = isinstance(left, (Text, str)), isinstance(right, (Text, str))
     if all(texts):
         return _equal_texts(path, left, right)
     if any(texts):
@@ -102,7 +102,7 @@ def _numbers(what: str, *values: Any) -> None:
 
 def _add(path: Path, left: Any, right: Any) -> Any:
     if kind_of(left) == kind_of(right) == "string":
-        raise Unsupported("joining a symbolic string")
+        raise UnsupportedError("joining a symbolic string")
     _numbers("add", left, right)
     return path.space.add(left, right)
 
@@ -110,7 +110,7 @@ def _add(path: Path, left: Any, right: Any) -> Any:
 def _multiply(path: Path, left: Any, right: Any) -> Any:
     strings = [kind_of(value) == "string" for value in (left, right)]
     if any(strings) and not all(strings):
-        raise Unsupported("repeating a symbolic string, or a string a symbolic number of times")
+        raise UnsupportedError("repeating a symbolic string, or a string a symbolic number of times")
     _numbers("multiply", left, right)
     return path.space.multiply(left, right)
 
@@ -130,14 +130,14 @@ def _divide(path: Path, left: Any, right: Any) -> Any:
 def _power(path: Path, base: Any, exponent: Any) -> Any:
     _numbers("take a power", base, exponent)
     if isinstance(exponent, Ratio):
-        raise Unsupported("a power with a symbolic exponent")
+        raise UnsupportedError("a power with a symbolic exponent")
     exponent = normal(exponent)
     if not isinstance(exponent, int):
         if exponent < 0 and path.is_zero(base):
             raise division_by_zero()
         raise RaspError("a power has no exact value", expected="a whole exponent")
     if abs(exponent) > MOST_POWERS:
-        raise Unsupported(f"a power of a symbolic value beyond {MOST_POWERS}")
+        raise UnsupportedError(f"a power of a symbolic value beyond {MOST_POWERS}")
     if exponent < 0 and path.is_zero(base):
         raise division_by_zero()
     return path.space.power(base, exponent)

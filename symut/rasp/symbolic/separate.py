@@ -2,8 +2,8 @@
 
 Main definitions: `Separation`, `judged`, `from_case`, `at_random`.
 
-Nothing here is trusted: an input separates two programs only because the reference interpreter, run on both, says so.  It
-has no exact exponentials, so programs with them are evaluated in balls, and enclosures must be disjoint.
+Nothing here is trusted: an input separates two programs only because the reference interpreter, run on both, says so.
+It has no exact exponentials, so programs with them are evaluated in balls, and enclosures must be disjoint.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from symut.rasp import core
 from symut.rasp.arithmetic import Value
 from symut.rasp.errors import RaspError
 from symut.rasp.interpret import evaluate
-from symut.rasp.symbolic.domain import Domain, Unsupported
+from symut.rasp.symbolic.domain import Domain, UnsupportedError
 from symut.rasp.symbolic.execute import Outcome, execute
-from symut.rasp.symbolic.path import Dead, Path
-from symut.rasp.symbolic.point import PointPath, Undecided
-from symut.rasp.symbolic.ratio import Ratio, Restart, Space, rational
+from symut.rasp.symbolic.path import EmptyCaseError, Path
+from symut.rasp.symbolic.point import PointPath, UndecidedError
+from symut.rasp.symbolic.ratio import Ratio, RestartError, Space, rational
 from symut.rasp.symbolic.rules import equal
 
 TRIES = 120
@@ -71,9 +71,9 @@ def _judged_in_balls(first: core.Node, second: core.Node, given: list[Value], de
         try:
             one, other = (execute(node, path, Numbers(True)) for node in (first, second))
             return _separated_in_balls(path, one, other, given, defined)
-        except Restart:
+        except RestartError:
             space = space.enlarged()
-        except (Undecided, Unsupported, Dead):
+        except (UndecidedError, UnsupportedError, EmptyCaseError):
             return None
 
 
@@ -110,7 +110,7 @@ def _near(path: Path) -> Iterator[list[Fraction]]:
     """The point of the case, its order pattern in small integers, roundings, and random points close to it."""
     try:
         base = [Fraction(int(x.p), int(x.q)) for x in map(_fmpq, path.point())]
-    except Dead:
+    except EmptyCaseError:
         return
     source, scale = random.Random(0), Fraction(1)
     for number in range(TRIES):
@@ -141,14 +141,12 @@ def _completed(path: Path, free: list[Fraction]) -> list[Fraction]:
 def at_random(
     first: core.Node, second: core.Node, n: int, domain: Domain, deadline: float, *, defined: bool = False
 ) -> Separation | None:
-    """A separation among inputs of small numbers, with many ties, from a fixed seed."""
+    """A separation among small inputs with many ties, from a fixed seed."""
     source = random.Random(0)
     for number in range(4 * TRIES):
         if time.monotonic() > deadline:
             return None
-        spread = 1 + number % 7
-        divisor = 1 if number % 3 else 2
-        given = domain.input([Fraction(source.randint(-spread, spread), divisor) for _ in range(n)])
+        given = domain.input(domain.sample(source, n, number))
         found = judged(first, second, given, defined=defined) if given is not None else None
         if found:
             return found

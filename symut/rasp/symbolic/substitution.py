@@ -18,7 +18,7 @@ class Substitution:
         self._images: dict[int, Ratio | Value] = {}
 
     def solve(self, form: Polynomial) -> bool:
-        """Assume form = 0, for a form free of solved tokens; False if no token can be isolated with a constant factor."""
+        """Assume form = 0, for a form free of solved tokens; False if it isolates no token."""
         column = self._isolated(form)
         if column is None:
             return False

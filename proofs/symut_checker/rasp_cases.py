@@ -1,0 +1,99 @@
+"""Rules I and C: two nodes of a graph have the same values on all inputs, or in all cases (FORMAT.md, section 12)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+from .rasp_execute import execute
+from .rasp_polynomial import Polynomial, Ratio, constant, plus, scaled, token
+from .rasp_signs import Assumed, Assumption, contradicts
+from .rasp_values import Case
+from .strict import fields, integers, listing, need
+
+SIGNS = {"-": frozenset((-1,)), "0": frozenset((0,)), "+": frozenset((1,)), "!": frozenset((-1, 1))}
+MAX_INPUTS = 2**16  # a limit of this program, not of the format
+
+
+class Pair(NamedTuple):
+    """Two nodes of a graph; with `defined`, only inputs on which both have values count."""
+
+    nodes: list[list[Any]]
+    first: int
+    second: int
+    needed: tuple[set[int], set[int]]
+    defined: bool
+
+
+def agree(pair: Pair, case: Case, tokens: list[Any]) -> bool:
+    one = execute(case, pair.nodes, pair.first, tokens, pair.needed[0])
+    other = execute(case, pair.nodes, pair.second, tokens, pair.needed[1])
+    if one is None or other is None:
+        return pair.defined or one is other
+    return all(same(case, a, b) for a, b in zip(one, other, strict=True))
+
+
+def same(case: Case, left: Any, right: Any) -> bool:
+    if type(left) is list or type(right) is list:
+        return left == right
+    return case.equal(left, right)
+
+
+def rule_inputs(pair: Pair, letters: list[Any], n: int) -> None:
+    """Rule I: every input over the alphabet is run."""
+    need(len(letters) ** n <= MAX_INPUTS, f"more than {MAX_INPUTS} inputs of length {n}")
+    case = Case(n, Assumed([]))
+    for word in product(letters, repeat=n):
+        need(agree(pair, case, list(word)), f"the sequences differ on the input {list(word)!r:.60}")
+
+
+def rule_cases(pair: Pair, n: int, tree: Any) -> None:
+    """Rule C: the tree covers all rational tokens, and the sequences agree at each of its leaves."""
+    one = constant(n, 1)
+    tokens = [Ratio(token(n, i), one) for i in range(n)]
+    waiting: list[tuple[Any, list[Assumption]]] = [(tree, [])]
+    while waiting:
+        node, assumptions = waiting.pop()
+        if type(node) is list:
+            need(node == [], "a leaf that is not empty")
+            need(agree(pair, Case(n, Assumed(assumptions)), tokens), "the sequences differ in a case")
+        else:
+            waiting += branches(n, node, assumptions)
+
+
+def branches(n: int, node: Any, assumptions: list[Assumption]) -> list[tuple[Any, list[Assumption]]]:
+    """The cases of one form; every sign that is open must have one, or be excluded."""
+    table = fields(node, "a case", ["form", "cases"], ["excluded"])
+    form = read_form(n, table["form"])
+    cases = fields(table["cases"], "cases", [], SIGNS)
+    excluded = fields(table.get("excluded", {}), "excluded", [], ["-", "0", "+"])
+    for key, multipliers in excluded.items():
+        extended = [*assumptions, (form, SIGNS[key])]
+        combination = read_multipliers(multipliers, len(extended))
+        need(contradicts(extended, combination), f"a sign {key} is not excluded by its combination")
+    covered = frozenset(sign for key in (*cases, *excluded) for sign in SIGNS[key])
+    need(Assumed(assumptions).signs(form) <= covered, "a sign of a form is not covered")
+    return [(subtree, [*assumptions, (form, SIGNS[key])]) for key, subtree in cases.items()]
+
+
+def read_form(n: int, value: Any) -> Polynomial:
+    """n coefficients and a constant."""
+    numbers = integers(value, "form", -math.inf, math.inf, n + 1)
+    need(any(numbers[:n]), "a form that is constant")
+    form = constant(n, numbers[n])
+    for i, coefficient in enumerate(numbers[:n]):
+        form = plus(form, scaled(token(n, i), Fraction(coefficient)))
+    return form
+
+
+def read_multipliers(value: Any, count: int) -> list[tuple[int, Fraction]]:
+    """[number of an assumption, numerator, denominator], each number at most once."""
+    found = []
+    for entry in listing(value, "a combination"):
+        number, top, bottom = integers(entry, "a combination", 0, math.inf, 3)
+        need(number < count and bottom > 0, "a combination: no such assumption, or a denominator 0")
+        found.append((number, Fraction(top, bottom)))
+    need(len({number for number, _ in found}) == len(found), "a combination names an assumption twice")
+    return found

@@ -1,0 +1,70 @@
+"""Polynomials in the tokens x_0, ..., x_(n-1) over the rationals, and quotients of them (FORMAT.md, section 12)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+Polynomial = dict[tuple[int, ...], Fraction]  # exponents -> coefficient != 0
+
+
+class Ratio(NamedTuple):
+    """num / den where den is not 0 under the assumptions."""
+
+    num: Polynomial
+    den: Polynomial
+
+
+class Text(NamedTuple):
+    """The string that belongs to a number; different numbers have different strings."""
+
+    number: Any
+
+
+def constant(n: int, value: Any) -> Polynomial:
+    return {(0,) * n: Fraction(value)} if value else {}
+
+
+def token(n: int, i: int) -> Polynomial:
+    return {tuple(int(j == i) for j in range(n)): Fraction(1)}
+
+
+def plus(a: Polynomial, b: Polynomial) -> Polynomial:
+    total = dict(a)
+    for monomial, coefficient in b.items():
+        total[monomial] = total.get(monomial, Fraction(0)) + coefficient
+    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+
+
+def times(a: Polynomial, b: Polynomial) -> Polynomial:
+    total: Polynomial = {}
+    for m1, c1 in a.items():
+        for m2, c2 in b.items():
+            monomial = tuple(x + y for x, y in zip(m1, m2, strict=True))
+            total[monomial] = total.get(monomial, Fraction(0)) + c1 * c2
+    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+
+
+def scaled(a: Polynomial, factor: Any) -> Polynomial:
+    return {monomial: coefficient * factor for monomial, coefficient in a.items()} if factor else {}
+
+
+def substituted(a: Polynomial, images: dict[int, Polynomial]) -> Polynomial:
+    """The polynomial with some tokens replaced."""
+    total: Polynomial = {}
+    for monomial, coefficient in a.items():
+        rest = tuple(0 if i in images else power for i, power in enumerate(monomial))
+        term: Polynomial = {rest: coefficient}
+        for i, image in images.items():
+            for _ in range(monomial[i]):
+                term = times(term, image)
+        total = plus(total, term)
+    return total
+
+
+def degree(a: Polynomial) -> int:
+    return max(map(sum, a), default=0)
+
+
+def leading(a: Polynomial) -> Fraction:
+    return a[max(a)]

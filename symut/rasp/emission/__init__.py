@@ -1,0 +1,1 @@
+"""Standalone torch modules of compiled RASP programs: weights.safetensors and model.py, the same bytes every time."""

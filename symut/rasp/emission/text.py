@@ -1,0 +1,203 @@
+"""The text of an emitted encoder's module: constants are computed here, the templates only place them.
+
+Main definitions: `ModuleSource`, `render`.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from symut.rasp.arithmetic import Value
+from symut.rasp.emission.tensors import side_by_side, stored_answers
+from symut.rasp.encoder.cost import cost
+from symut.rasp.encoder.floats import Floats
+from symut.rasp.encoder.model import Encoder, Gate, Head, Layer, Table
+from symut.rasp.lowering.ranges import in_order
+from symut.version import __version__
+
+LINE = 110
+FORMAT = "symut-rasp-1"
+TEMPLATES = Path(__file__).parent.parent / "templates"
+STATEMENT = (
+    "A transformer encoder with average-hard attention: a query averages the values of all keys with the largest "
+    "score. A guard is a key before the first position; it holds the default of an aggregate and counts for a selector width. "
+    "Padding is never a key. Scores are exact in the dtypes of EXACT, so ties are kept; rationals such as averages are "
+    "rounded once, and answers are the nearest of finitely many values."
+)
+
+
+@dataclass(frozen=True)
+class ModuleSource:
+    """One emitted encoder: `title` says what it computes, `floats` where it is exact; examples are (input, values)."""
+
+    name: str
+    title: str
+    encoder: Encoder
+    floats: Sequence[Floats]
+    command: str
+    program_sha256: str
+    weights_sha256: str
+    metadata: Mapping[str, Any]
+    examples: Sequence[tuple[list[Value], list[Value]]]
+
+
+def render(source: ModuleSource) -> str:
+    """The text of model.py; equal sources give equal text."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    return environment.get_template("module.py.j2").render(_context(source))
+
+
+def _context(source: ModuleSource) -> dict[str, Any]:
+    encoder = source.encoder
+    exact = [found.dtype for found in source.floats if not found.problems]
+    inexact = {found.dtype: "; ".join(found.problems[:2]) for found in source.floats if found.problems}
+    return {
+        "title": textwrap.fill(_plain(source.title), LINE - 4),
+        "version": __version__,
+        "format": FORMAT,
+        "facts": _facts(source),
+        "statement": textwrap.fill(STATEMENT, LINE - 4),
+        "usage": _usage(source),
+        "n": encoder.n,
+        "command_constant": named("COMMAND", source.command),
+        "metadata": json.dumps(dict(sorted(source.metadata.items()))),
+        "weights_sha256": source.weights_sha256,
+        "alphabet_constant": named("ALPHABET", encoder.alphabet),
+        "refused_constant": named("REFUSED", dict(encoder.refused_letters)),
+        "readers": literal(tuple(sorted(encoder.readers))),
+        "exact": literal(tuple(exact)),
+        "inexact_constant": named("INEXACT", inexact),
+        "real": encoder.codes is None,
+        "answers_constant": _answers(encoder),
+        "examples": many((given, values) for given, values in source.examples),
+        "stream": list(map(literal, encoder.coordinates)),
+        "groups": [literal((group.name, group.classes, group.positions)) for group in encoder.groups],
+        "token_groups": literal(tuple(encoder.token_classes)),
+        "position_groups": literal(tuple(encoder.position_classes)),
+        "number": literal(encoder.number),
+        "snaps": [(found.dtype, literal(dict(sorted(found.snaps.items())))) for found in source.floats],
+        "layers": [_layer(layer) for layer in encoder.layers],
+        "checks": literal(tuple(f"the sequence at {check.at or 'a step'}" for check in encoder.checks)),
+    }
+
+
+def _usage(source: ModuleSource) -> list[str]:
+    given = list(source.examples[0][0]) if source.examples else []
+    shown = literal(given) if len(literal(given)) < 30 else "tokens"
+    call = f"values = module({shown})"
+    return [
+        f"{call:46} # a list with a value per token",
+        f"{'lists = module.batch(inputs)':46} # inputs of different lengths, each a list or a string",
+    ]
+
+
+def _facts(source: ModuleSource) -> list[str]:
+    """The header's facts as wrapped lines `    label       text`."""
+    facts = {"command": source.command, "program": f"SHA-256 {source.program_sha256}"}
+    facts |= dict(cost(source.encoder).lines())
+    facts["stored"] = f"SHA-256 {source.weights_sha256}"
+    lines = []
+    for label, text in facts.items():
+        lines += textwrap.wrap(
+            _plain(text), LINE - 4, initial_indent=f"    {label:18}", subsequent_indent=" " * 22, break_on_hyphens=False
+        )
+    return lines
+
+
+def _plain(text: str) -> str:
+    """`text` on one line and harmless inside a docstring."""
+    return " ".join(text.replace("\\", "/").replace('"', "'").split())
+
+
+def literal(value: Any) -> str:
+    """A Python expression for values, with Fraction for rationals."""
+    if isinstance(value, Fraction):
+        return f"Fraction({value.numerator}, {value.denominator})"
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{literal(k)}: {literal(v)}' for k, v in value.items())}}}"
+    return repr(value)
+
+
+def named(name: str, value: Any) -> str:
+    """An assignment, wrapped if it is long."""
+    line = f"{name} = {literal(value)}"
+    if len(line) <= LINE:
+        return line
+    if isinstance(value, str):
+        pieces = textwrap.wrap(value, LINE - 20, drop_whitespace=False, break_on_hyphens=False)
+        return "\n".join([f"{name} = (", *(f"    {literal(piece)}" for piece in pieces), ")"])
+    if isinstance(value, tuple):
+        return f"{name} = {many(value)}"
+    return line
+
+
+def many(values: Iterable[Any]) -> str:
+    """A tuple over several lines."""
+    body, line = [], ""
+    for piece in (f"{literal(value)}," for value in values):
+        if line and len(line) + len(piece) > LINE - 6:
+            body.append(line)
+            line = ""
+        line = f"{line} {piece}" if line else piece
+    body += [line] if line else []
+    return "\n".join(["(", *(f"    {part}" for part in body), ")"]) if body else "()"
+
+
+def _answers(encoder: Encoder) -> str:
+    bounded = f"BOUNDED = {encoder.codes is not None}  # whether answers are finitely many"
+    if encoder.codes is None or stored_answers(encoder):
+        return f"{bounded}\nANSWERS = ()  # {'unbounded' if encoder.codes is None else 'in the weights'}"
+    ordered = tuple(encoder.codes[code] for code in sorted(encoder.codes, key=in_order))
+    return f"{bounded}\n{named('ANSWERS', ordered)}"
+
+
+def _layer(layer: Layer) -> str:
+    heads = "".join(f"\n            {_head(head)}," for head in layer.heads)
+    levels = "".join(f"\n            {_level(level)}," for level in layer.levels)
+    parts = [f"({heads}\n        )" if heads else "()", f"({levels}\n        )" if levels else "()"]
+    return f"Layer(\n        heads={parts[0]},\n        levels={parts[1]},\n    )"
+
+
+def _head(head: Head) -> str:
+    out = tuple(coordinate for _, coordinate in head.values)
+    products = sum(len(term.keys) for term in head.bilinear)
+    groups = tuple((term.query, term.key) for term in head.classes)
+    name = f"{head.name.split()[0]} at {head.at}" if head.at else head.name
+    fields = (out, float(head.guard), head.mask is not None, products, groups, bool(head.moves), name)
+    return f"Head({', '.join(map(literal, fields))})"
+
+
+def _level(level: Sequence[Gate | Table]) -> str:
+    gates = [
+        f"Gates({literal(kind)}, {literal(tuple(gate.output for gate in members))}, {size})"
+        for (kind, size), members in side_by_side(level)
+    ]
+    tables = [
+        f"Table({literal(tuple(table.columns))}, {literal(tuple(table.classes))}, {len(table.inputs)}, "
+        f"{literal(f'{table.refused} at {table.at}' if table.at else table.refused)})"
+        for table in level
+        if isinstance(table, Table)
+    ]
+    sides = (f"({', '.join(part)}{',' if len(part) == 1 else ''})" for part in (gates, tables))
+    return f"({', '.join(sides)})"
