@@ -1,7 +1,7 @@
 """symut proves, builds and emits fixed universal transformers.
 
-`symut.prove`, `symut.check`, `symut.emit` and `symut.program` are the commands of the same names; they are loaded when
-first used, so that `import symut` is cheap.
+`symut.prove`, `check`, `emit`, `program`, `bounds` and `search` are the commands of the same names; they are loaded
+when first used, so that `import symut` is cheap.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from symut.version import __version__
 
 if TYPE_CHECKING:
-    from symut.api import check, emit, emit_all, entries, program, prove, prove_all
+    from symut.api import bounds, check, emit, emit_all, entries, program, prove, prove_all, search
     from symut.theorem import Construction, Parameter, Theorem
 
-_COMMANDS = ("check", "emit", "emit_all", "entries", "program", "prove", "prove_all")
+_COMMANDS = ("bounds", "check", "emit", "emit_all", "entries", "program", "prove", "prove_all", "search")
 
 
 _DECLARATIONS = ("Construction", "Parameter", "Theorem")
@@ -41,6 +41,7 @@ __all__ = [
     "Parameter",
     "Theorem",
     "__version__",
+    "bounds",
     "check",
     "emit",
     "emit_all",
@@ -48,4 +49,5 @@ __all__ = [
     "program",
     "prove",
     "prove_all",
+    "search",
 ]

@@ -11,14 +11,17 @@ from pathlib import Path
 from symut.prover.checker import check_artifact
 from symut.registry import constructions, theorems
 from symut.statement import PROVED
-from symut.theorem import Theorem, instance_name, resolve
+from symut.theorem import SIZES, Construction, Theorem, instance_name, resolve
 
 NOT_RUN = "NOT RUN"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of `symut list`; `status` is PROVED if the default instance's artifact passes check.py now."""
+    """A row of `symut list`; `status` is PROVED if the default instance's artifact passes check.py now.
+
+    `parameters` are the names of the options that `symut prove` or `symut emit` takes, the sizes included.
+    """
 
     id: str
     kind: str
@@ -42,14 +45,16 @@ def _status(theorem: Theorem, proofs: Path) -> str:
     return PROVED if result.verdict == "VALID" else result.verdict
 
 
+def _options(construction: Construction) -> list[str]:
+    """Every construction is emitted for sizes; its own parameters come after them."""
+    return [parameter.name for parameter in (*SIZES, *construction.parameters)]
+
+
 def entries(proofs: Path) -> list[Entry]:
     """Theorems, then constructions; artifacts are looked for under the folder `proofs`."""
     found = [
         Entry(t.id, "theorem", t.statement, [p.name for p in t.parameters], t.source, _status(t, proofs))
         for t in theorems().values()
     ]
-    built = [
-        Entry(c.id, "construction", c.statement, [p.name for p in c.parameters], c.source, "emits")
-        for c in constructions().values()
-    ]
+    built = [Entry(c.id, "construction", c.statement, _options(c), c.source, "emits") for c in constructions().values()]
     return found + built

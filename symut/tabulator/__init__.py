@@ -3,7 +3,7 @@
 Main definitions: `Table`, `table`, `shapes`.
 """
 
-from symut.bounds.grid import Sizes, shapes
-from symut.bounds.table import Table, table
+from symut.tabulator.grid import Sizes, shapes
+from symut.tabulator.table import Table, table
 
 __all__ = ["Sizes", "Table", "shapes", "table"]

@@ -1,17 +1,18 @@
 """The best known bounds of every problem: the largest lower bound and the smallest width that transfer to it.
 
-Main definitions: `Band`, `PROBLEMS`, `bands`.
+Main definitions: `Band`, `PROBLEMS`, `bands`, `certified_band`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from symut.backbone.shape import Shape
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.lower import LOWER
-from symut.bounds.problem import ALL, ANY, FREE, GENERIC, MATCHED, SCORE_ONLY, SCORES, K, Problem, implies, serves
-from symut.bounds.rows import Row
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.lower import LOWER
+from symut.tabulator.problem import ALL, ANY, FREE, GENERIC, MATCHED, SCORE_ONLY, SCORES, K, Problem, implies, serves
+from symut.tabulator.rows import Row
 
 PROBLEMS = (
     *(Problem(ANY, targets) for targets in (ALL, GENERIC)),
@@ -30,7 +31,8 @@ PROBLEMS = (
 class Band:
     """The least width of a problem lies in lower..width; `lower` is None if no bound is known.
 
-    `lower_id` and `width_id` name the rows that say so.
+    `lower_id` and `width_id` name the rows that say so.  `certified` is the smallest width among the rows that a
+    theorem of symut states, and `certified_id` its row: the same as `width` unless the best row is not certified.
     """
 
     problem: Problem
@@ -38,6 +40,13 @@ class Band:
     lower_id: str
     width: int
     width_id: str
+    certified: int
+    certified_id: str
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether the width rests on a row that a theorem of symut states."""
+        return self.width_id == self.certified_id
 
     @property
     def exact(self) -> bool:
@@ -57,12 +66,23 @@ def serves_problem(row: Row, problem: Problem, shape: Shape) -> bool:
 
 
 def _band(problem: Problem, shape: Shape) -> Band:
-    """Of equal values the row that comes first counts."""
+    """Of equal values the row that comes first counts; of equal widths a certified one."""
     lower = [(row.value(shape), row.id) for row in LOWER if bounds_problem(row, problem, shape)]
-    widths = [(row.value(shape), row.id) for row in CONSTRUCTIONS if serves_problem(row, problem, shape)]
+    widths = [row for row in CONSTRUCTIONS if serves_problem(row, problem, shape)]
     best, lower_id = max(lower, key=lambda found: found[0], default=(None, ""))
-    width, width_id = min(widths, key=lambda found: found[0])
-    return Band(problem, best, lower_id, width, width_id)
+    certified = [row for row in widths if row.is_certified]
+    return Band(problem, best, lower_id, *_smallest(widths, shape), *_smallest(certified, shape))
+
+
+def _smallest(rows: Iterable[Row], shape: Shape) -> tuple[int, str]:
+    """Of equal widths a certified row comes first."""
+    found = min(rows, key=lambda row: (row.value(shape), not row.is_certified))
+    return found.value(shape), found.id
+
+
+def certified_band(band: Band) -> Band:
+    """The band with the smallest certified width."""
+    return replace(band, width=band.certified, width_id=band.certified_id)
 
 
 def bands(shape: Shape) -> list[Band]:

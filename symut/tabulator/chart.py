@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from symut.bounds.columns import number
-from symut.bounds.growth import draw_growth
-from symut.bounds.strips import draw_strips
-from symut.bounds.table import Table
 from symut.errors import UsageError
+from symut.tabulator.columns import number
+from symut.tabulator.growth import draw_growth
+from symut.tabulator.strips import draw_strips
+from symut.tabulator.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,14 +29,19 @@ _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "symut",
 }
 LARGEST_WIDTH = 10**300
-_METADATA = {".svg": {"Date": None, "Creator": "symut"}, ".png": {"Software": "symut"}}
+_METADATA: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None, "Creator": "symut"},
+    ".png": {"Software": "symut"},
+    ".pdf": {"CreationDate": None, "Creator": "symut", "Producer": "symut"},
+}
 
 
 def require_known_suffix(path: str) -> str:
-    """The suffix .svg or .png; raises UsageError for any other."""
+    """The suffix .svg, .png or .pdf; raises UsageError for any other."""
     suffix = PurePath(path).suffix.lower()
     if suffix not in _METADATA:
-        raise UsageError("--plot has an unknown suffix", expected=".svg or .png", got=path, remedy="rename the file")
+        expected = ".svg, .png or .pdf"
+        raise UsageError("--plot has an unknown suffix", expected=expected, got=path, remedy="rename the file")
     return suffix
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from symut.bounds.best import Band
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.lower import LOWER
-from symut.bounds.problem import ALL, ANY, FREE, GENERIC, MATCHED, SCORE_ONLY, SCORES, K, Problem
-from symut.bounds.rows import Row
-from symut.bounds.table import Table
+from symut.tabulator.best import Band, certified_band
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.lower import LOWER
+from symut.tabulator.problem import ALL, ANY, FREE, GENERIC, MATCHED, SCORE_ONLY, SCORES, K, Problem
+from symut.tabulator.rows import Row
+from symut.tabulator.table import Table
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ def band_text(band: Band, between: str = "..", at_most: str = "<= ") -> str:
 
 
 def band_of(table: Table, problem: Problem) -> Band:
-    """The table's band of this problem."""
-    return next(band for band in table.best if band.problem == problem)
+    """The table's band of this problem, by certified rows only."""
+    return next(certified_band(band) for band in table.best if band.problem == problem)
 
 
 def _theorem(rows: Sequence[Row], row_id: str) -> str:
-    row = next(row for row in rows if row.id == row_id)
-    return row.theorem or f"{row.id} (not certified)"
+    """The theorem behind a row of a certified band."""
+    return next(row.theorem for row in rows if row.id == row_id and row.theorem)
 
 
 def sources(tables: Iterable[Table], column: Column) -> tuple[list[str], list[str]]:

@@ -16,10 +16,10 @@ from symut.backbone.forms import (
     SHARED_KEY,
     SHARED_RESIDUAL,
 )
-from symut.bounds.counts import attention_alone, heads_sum, paths, rank_one_scores
-from symut.bounds.problem import ALL, ANY, GENERIC, MATCHED, SCORE_ONLY, SCORES, D, Problem
-from symut.bounds.rows import MATCHING, SEARCH, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
 from symut.statement.search import BACKBONE_EXISTS, RANK_ONE, STRONG
+from symut.tabulator.counts import attention_alone, heads_sum, paths, rank_one_scores
+from symut.tabulator.problem import ALL, ANY, GENERIC, MATCHED, SCORE_ONLY, SCORES, D, Problem
+from symut.tabulator.rows import MATCHING, NO_RULE, SEARCH, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
 
 CONSTRUCTIONS = (
     Row(
@@ -76,7 +76,7 @@ CONSTRUCTIONS = (
         "fewer_conditions",
         Problem(SCORE_ONLY, ALL),
         lambda shape: (shape.k + shape.d) * heads_sum(shape) + shape.d * paths(shape),
-        "k >= d: queries fixed to W_p A with A of rank d; almost every backbone",
+        f"k >= d: queries fixed to W_p A with A of rank d; almost every backbone; {NO_RULE}",
         applies=lambda shape: shape.k >= shape.d,
     ),
     Row(
@@ -92,7 +92,7 @@ CONSTRUCTIONS = (
         "attention_slots",
         Problem(MATCHED, ALL, matches=SCORES),
         lambda shape: 2 * shape.k * heads_sum(shape),
-        "attention alone: the query and key slots of the sparse backbone",
+        f"attention alone: the query and key slots of the sparse backbone; {NO_RULE}",
     ),
     Row(
         "residual",

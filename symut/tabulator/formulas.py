@@ -10,54 +10,68 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from symut.backbone.shape import size_symbols
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.lower import LOWER
-from symut.bounds.rows import Row
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.lower import LOWER
+from symut.tabulator.rows import Row
 
 if TYPE_CHECKING:
     import sympy
 
 ROWS = tuple({row.id: row for row in (*LOWER, *CONSTRUCTIONS)}.values())
 """Every row once; a row that is lower bound and construction has one formula."""
-SHORTHAND = r"$S = \sum_{l=1}^{L} H^l$, $c(j) = \lceil jHk(2d - k)/d \rceil$"
-"""What `short_latex` abbreviates."""
+SHORTHAND = {
+    "S": r"$S = \sum_{l=1}^{L} H^l$",
+    "R": r"$R = (H+1)^L$",
+    "T": r"$T = c(L) + (H-1) \sum_{j=0}^{L-1} H^{L-1-j} c(j)$ with $c(j) = \lceil jHk(2d-k)/d \rceil$",
+}
+"""What `short_latex` abbreviates, by symbol."""
 
 
-def _rounded(j: sympy.Expr, short: bool) -> sympy.Expr:
+def _abbreviation(name: str) -> Any:
+    import sympy
+
+    return sympy.Symbol(name, positive=True)
+
+
+def _rounded(j: sympy.Expr) -> Any:
     import sympy
 
     H, _, d, k = size_symbols()
-    rounded: Any = sympy.Function("c")(j) if short else sympy.ceiling(j * H * k * (2 * d - k) / d)
-    return rounded
+    return sympy.ceiling(j * H * k * (2 * d - k) / d)
 
 
-def _matching(short: bool) -> sympy.Expr:
-    """The recursion of `symut.bounds.counts.score_matching` with o = 0, summed: G_L = (H-1) sum_j H^(L-1-j) s_j."""
+def _matching() -> Any:
+    """The recursion of `symut.tabulator.counts.score_matching` with o = 0, summed: G_L = (H-1) sum_j H^(L-1-j) s_j."""
     import sympy
 
     H, L, _, _ = size_symbols()
     j = sympy.Symbol("j", integer=True)
-    peeled = sympy.Sum(H ** (L - 1 - j) * _rounded(j, short), (j, 0, L - 1))
-    return _rounded(L, short) + (H - 1) * peeled
+    peeled = sympy.Sum(H ** (L - 1 - j) * _rounded(j), (j, 0, L - 1))
+    return _rounded(L) + (H - 1) * peeled
 
 
-def _heads(short: bool) -> sympy.Expr:
+def _heads() -> Any:
     import sympy
 
     H, L, _, _ = size_symbols()
     layer = sympy.Symbol("l", positive=True, integer=True)
-    heads: Any = sympy.Symbol("S", positive=True) if short else sympy.Sum(H**layer, (layer, 1, L))
-    return heads
+    return sympy.Sum(H**layer, (layer, 1, L))
+
+
+def _sums(short: bool) -> list[Any]:
+    """The expressions that S, R and T stand for, or these symbols."""
+    H, L, _, _ = size_symbols()
+    return [_abbreviation(name) for name in "SRT"] if short else [_heads(), (H + 1) ** L, _matching()]
 
 
 @cache
 def _formulas(short: bool) -> dict[str, sympy.Expr]:
-    """By row id; `short` writes S and c(j) as SHORTHAND says."""
+    """By row id; `short` writes S, R and T as SHORTHAND says."""
     import sympy
 
     H, L, d, k = size_symbols()
-    heads, paths, matching = _heads(short), H**L, _matching(short)
-    layered, residual = 2 * k * heads + d * paths, 2 * k * ((H + 1) ** L - 1) + d * (H + 1) ** L
+    (heads, skipping, matching), paths = _sums(short), H**L
+    layered, residual = 2 * k * heads + d * paths, 2 * k * (skipping - 1) + d * skipping
     return {
         **dict.fromkeys(("sharp_width", "sparse", "random", "looped", "affine"), layered),
         **dict.fromkeys(("residual", "affine_residual"), residual),
@@ -89,11 +103,11 @@ def formula_text(row: Row) -> str:
 
 
 def _latex(expression: sympy.Expr) -> str:
-    """sympy sorts factors by name: under the names a, b, ... they come in the order d, k, S, H, L."""
+    """sympy sorts factors by name: under the names a, b, ... they come in the order d, k, S, R, T, H, L."""
     import sympy
 
     H, L, d, k = size_symbols()
-    found = {d: "a", k: "b", sympy.Symbol("S", positive=True): "c", H: "h", L: "i"}
+    found = {d: "a", k: "b", **dict(zip(map(_abbreviation, "SRT"), "cef", strict=True)), H: "h", L: "i"}
     renamed = {old: sympy.Symbol(name, positive=True, integer=True) for old, name in found.items()}
     names = {new: str(old) for old, new in renamed.items()}
     return sympy.latex(expression.subs(list(renamed.items())), symbol_names=names)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from symut.bounds.axis import plain_log_axis
-from symut.bounds.best import Band
-from symut.bounds.columns import band_of
-from symut.bounds.problem import ALL, ANY, FREE, GENERIC, SCORE_ONLY, Problem
-from symut.bounds.table import Table
 from symut.errors import UsageError
+from symut.tabulator.axis import plain_log_axis
+from symut.tabulator.best import Band
+from symut.tabulator.columns import band_of
+from symut.tabulator.problem import ALL, ANY, FREE, GENERIC, SCORE_ONLY, Problem
+from symut.tabulator.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from symut.backbone.forms import LAYERED
 from symut.backbone.shape import Shape
-from symut.bounds.counts import attention_alone, general_scores, heads_sum, paths, score_matching
-from symut.bounds.problem import ALL, FREE, GENERIC, MATCHED, OUTPUTS, SCORES, Problem
-from symut.bounds.rows import MATCHING, SEARCH, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
 from symut.statement.search import GENERAL, INFEASIBLE, STRONG, WEAK
+from symut.tabulator.counts import attention_alone, general_scores, heads_sum, paths, score_matching
+from symut.tabulator.problem import ALL, FREE, GENERIC, MATCHED, OUTPUTS, SCORES, Problem
+from symut.tabulator.rows import MATCHING, SEARCH, UNIT_TARGETS, UNIVERSAL, Row, form_width, unit_shape
 
 _SCORE_TARGETS = "targets with WQ, WK of rank k and invertible WV"
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symut.bounds.columns import COLUMNS, band_of, band_text, sources
-from symut.bounds.table import Table
+from symut.tabulator.columns import COLUMNS, band_of, band_text, sources
+from symut.tabulator.table import Table
 
 
 def _rows(header: Sequence[str], align: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -38,6 +38,4 @@ def markdown(tables: Sequence[Table]) -> str:
 
 
 def _code(names: Sequence[str]) -> list[str]:
-    """Identifiers in backquotes; what follows an identifier stays outside."""
-    split = [name.partition(" ") for name in names]
-    return [f"`{name}`{space}{rest}" for name, space, rest in split]
+    return [f"`{name}`" for name in names]

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from symut.backbone.forms import Form, form_count
 from symut.backbone.shape import Shape
-from symut.bounds.problem import ALL, ANY, Problem
-from symut.search.artifact import ID
+from symut.searcher.artifact import ID
+from symut.tabulator.problem import ALL, ANY, Problem
 
 UNIVERSAL = Problem(ANY, ALL)
 MATCHING = "attention_matching_lower_bound"
 SEARCH = ID
 """Artifacts of `symut search attention_matching`, which is no theorem of `symut prove`."""
+NO_RULE = "not certified, because check.py has no rule for it"
 UNIT_TARGETS = "d = k = 1, real weights, all q and v nonzero"
 
 
@@ -43,6 +44,11 @@ class Row:
     superseded: str = ""
     instances_only: bool = False
     search: tuple[str, str] = ("", "")
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether a theorem of symut says it, so that check.py can judge it."""
+        return self.theorem is not None
 
 
 def form_width(form: Form) -> Callable[[Shape], int]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symut.backbone.shape import Shape
-from symut.bounds.rows import Row
 from symut.errors import UsageError
-from symut.search.artifact import TAGS, folder_name
-from symut.search.request import Request
+from symut.searcher.artifact import TAGS, folder_name
+from symut.searcher.request import Request
 from symut.statement.search import INFEASIBLE, Width
+from symut.tabulator.rows import Row
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from symut.backbone.shape import Shape
-from symut.bounds.rows import SEARCH, Row
-from symut.bounds.searched import searched
 from symut.errors import SymutError
 from symut.prover.checker import check_artifact
 from symut.registry import theorems
 from symut.statement import Statement
+from symut.tabulator.rows import SEARCH, Row
+from symut.tabulator.searched import searched
 from symut.theorem import CHOICE, FILE, FLAG, SEED, Theorem, Values, instance_name, resolve
 
 PROVED = "proved"

@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symut.bounds.axis import plain_log_axis
-from symut.bounds.best import Band, bounds_problem, serves_problem
-from symut.bounds.columns import COLUMNS, Column, band_of, band_text, number
-from symut.bounds.table import Entry, Table
+from symut.tabulator.axis import plain_log_axis
+from symut.tabulator.best import Band, bounds_problem, serves_problem
+from symut.tabulator.columns import COLUMNS, Column, band_of, band_text, number
+from symut.tabulator.legend import starred
+from symut.tabulator.rows import Row
+from symut.tabulator.table import Entry, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,17 +32,25 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class _Mark:
-    """The rows of one value in a strip: a lower bound (marker to the right) or a construction (to the left)."""
+    """The rows of one value in a strip: a lower bound (marker to the right) or a construction (to the left).
+
+    The marker is hollow if none of the rows is certified.
+    """
 
     value: int
     names: str
     lower: bool
+    is_certified: bool
 
 
 def _marks(entries: tuple[Entry, ...], lower: bool) -> list[_Mark]:
-    values = sorted({entry.value for entry in entries})
-    names = {value: ", ".join(entry.row.id for entry in entries if entry.value == value) for value in values}
-    return [_Mark(value, names[value], lower) for value in values]
+    rows: dict[int, list[Row]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.value):
+        rows.setdefault(entry.value, []).append(entry.row)
+    return [
+        _Mark(value, ", ".join(map(starred, found)), lower, any(row.is_certified for row in found))
+        for value, found in rows.items()
+    ]
 
 
 def _strip_marks(table: Table, column: Column) -> list[_Mark]:
@@ -63,6 +73,7 @@ def _draw_marks(axes: Axes, row: float, marks: list[_Mark]) -> None:
             row,
             marker=">" if mark.lower else "<",
             color=INK,
+            markerfacecolor=INK if mark.is_certified else "none",
             markersize=6,
             linestyle="none",
             zorder=5,
@@ -89,8 +100,9 @@ def _legend(figure: Figure) -> None:
         Patch(facecolor=BUILT, label="backbone built"),
         Line2D([], [], marker=">", label="lower bound", **mark),
         Line2D([], [], marker="<", label="construction", **mark),
+        Line2D([], [], marker="<", markerfacecolor="none", label="* not certified", **mark),
     ]
-    figure.legend(handles=handles, loc="lower center", ncols=5, frameon=False, fontsize=9)
+    figure.legend(handles=handles, loc="lower center", ncols=6, frameon=False, fontsize=9)
 
 
 def draw_strips(table: Table) -> Figure:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from symut.backbone.shape import Shape
-from symut.bounds.best import Band, bands
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.lower import LOWER
-from symut.bounds.rows import Row
-from symut.bounds.standing import PROVED, Standing, default_standing, standing
+from symut.tabulator.best import Band, bands
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.lower import LOWER
+from symut.tabulator.rows import Row
+from symut.tabulator.standing import PROVED, Standing, default_standing, standing
 
 OBSTRUCTION = "head_width_obstruction"
 OBSTRUCTION_TEXT = (
@@ -85,6 +85,8 @@ def _band_json(band: Band) -> dict[str, Any]:
         "width": band.width,
         "lower_id": band.lower_id or None,
         "width_id": band.width_id,
+        "certified_width": band.certified,
+        "certified_id": band.certified_id,
     }
 
 

@@ -48,13 +48,13 @@ def test_prove_json_has_the_documented_keys(here, capsys):
 
 
 def test_unknown_has_exit_code_11_and_bounds(here, capsys):
-    sizes = ["--H", 2, "--L", 2, "--d", 3, "--k", 3, "--m", 20]
+    sizes = ["--H", 2, "--L", 2, "--d", 3, "--k", 3, "--m", 40]
     arguments = ["prove", "random_universality", "--scores-only", *sizes]
     code, out, _ = run(capsys, *arguments)
     assert code == 11
     assert out.startswith("UNKNOWN")
     code, out, _ = run(capsys, *arguments, "--json")
-    assert json.loads(out)["known"] == {"best_lower": 12, "best_width": 48}
+    assert json.loads(out)["known"] == {"best_lower": 30, "best_width": 48}
     assert not (here / "proofs").exists()
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from symut.backbone.shape import Shape
-from symut.bounds.grid import MOST_SHAPES, shapes, sizes
 from symut.errors import UsageError
+from symut.tabulator.grid import MOST_SHAPES, shapes, sizes
 
 
 @pytest.mark.parametrize(

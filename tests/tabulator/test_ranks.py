@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 
 from symut.backbone.shape import Shape
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.lower import LOWER
-from tests.bounds.dense import Weights, entries, side_by_side, stacked
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.lower import LOWER
+from tests.tabulator.dense import Weights, entries, side_by_side, stacked
 
 LOWER_ROWS = {row.id: row for row in LOWER}
 WIDTHS = {row.id: row for row in CONSTRUCTIONS}

@@ -8,14 +8,14 @@ import pytest
 
 from symut.api import bounds, prove
 from symut.backbone.shape import Shape
-from symut.bounds.columns import COLUMNS, band_of
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.lower import LOWER
-from symut.bounds.rows import SEARCH
-from symut.bounds.standing import INSTANCE_NOT_RUN, INVALID, NOT_CERTIFIED, NOT_RUN, PROVED, standing
 from symut.registry import theorems
-from symut.search.matching import search_matching
-from symut.search.request import Request
+from symut.searcher.matching import search_matching
+from symut.searcher.request import Request
+from symut.tabulator.columns import COLUMNS, band_of
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.lower import LOWER
+from symut.tabulator.rows import SEARCH
+from symut.tabulator.standing import INSTANCE_NOT_RUN, INVALID, NOT_CERTIFIED, NOT_RUN, PROVED, standing
 from symut.theorem import resolve
 
 SCALAR = {"d": 3, "k": 3}
@@ -98,6 +98,7 @@ def test_an_artifact_of_another_statement_under_this_name_counts_for_nothing(pro
 def test_rows_without_a_theorem_are_not_certified(proofs):
     for row in CONSTRUCTIONS:
         assert (standing(row, HERE, proofs).status == NOT_CERTIFIED) == (row.theorem is None)
+        assert ("not certified, because check.py has no rule" in row.hypotheses) == (row.theorem is None)
 
 
 def test_a_bound_for_some_sizes_is_listed_for_one_shape_where_it_is_proved(tmp_path):

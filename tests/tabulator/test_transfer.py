@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from symut.backbone.shape import Shape
-from symut.bounds.best import PROBLEMS, bands, bounds_problem, serves_problem
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.lower import LOWER
-from symut.bounds.problem import (
+from symut.tabulator.best import PROBLEMS, bands, bounds_problem, serves_problem
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.lower import LOWER
+from symut.tabulator.problem import (
     ALL,
     ANY,
     BOTH,
@@ -154,6 +154,20 @@ def test_a_lower_bound_of_one_class_may_exceed_a_width_of_another():
     assert found[Problem(SCORE_ONLY, GENERIC)].width == 30
 
 
+@pytest.mark.parametrize("sizes", list(product((1, 2, 3), (1, 2, 3), (1, 2, 4), (1, 2, 4))), ids=str)
+def test_the_certified_width_is_the_smallest_that_a_theorem_states(sizes):
+    shape = Shape(*sizes)
+    for band in bands(shape):
+        stated = {
+            row.id: row.value(shape)
+            for row in CONSTRUCTIONS
+            if row.theorem and serves_problem(row, band.problem, shape)
+        }
+        assert band.certified == min(stated.values()) == stated[band.certified_id]
+        assert band.width <= band.certified
+        assert band.is_certified == (WIDTHS[band.width_id].theorem is not None) == (band.width == band.certified)
+
+
 def test_bands_shrink_with_the_demand():
     for sizes in product((1, 2, 3), (1, 2, 3), (1, 3), (1, 2, 4)):
         shape = Shape(*sizes)
@@ -161,6 +175,7 @@ def test_bands_shrink_with_the_demand():
         for strong, weak in product(PROBLEMS, repeat=2):
             if serves(strong, weak, shape):
                 assert found[strong].width >= found[weak].width
+                assert found[strong].certified >= found[weak].certified
             if implies(strong, weak, shape):
                 assert (found[strong].lower or 0) >= (found[weak].lower or 0)
 
@@ -182,7 +197,7 @@ def run(values, reads, program, X, attention):
 
 
 def test_a_wrong_score_is_found_by_an_attention_function_of_the_scores():
-    """The probe of symut.bounds.problem: outputs match, the score of paths (1), (2) differs, and the answers differ."""
+    """The probe of LEMMAS.md: outputs match, the score of paths (1), (2) differs, and so do the answers."""
     v = [[2.0, 3.0], [5.0, 7.0]]
     target = [[np.array([[x]]) for x in layer] for layer in v]
     target_reads = [[(np.array([1.0]), np.array([1.0]))] * 2] * 2

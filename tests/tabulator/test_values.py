@@ -7,11 +7,11 @@ from math import ceil
 import pytest
 
 from symut.backbone.shape import Shape, size_symbols
-from symut.bounds.constructions import CONSTRUCTIONS
-from symut.bounds.formulas import ROWS, formula, formula_latex, formula_text, short_latex
-from symut.bounds.lower import LOWER
-from symut.search.backbone import upper_width
-from symut.search.request import proven_lower
+from symut.searcher.backbone import upper_width
+from symut.searcher.request import proven_lower
+from symut.tabulator.constructions import CONSTRUCTIONS
+from symut.tabulator.formulas import ROWS, _abbreviation, _formulas, formula, formula_latex, formula_text, short_latex
+from symut.tabulator.lower import LOWER
 
 ROW = {("lower", row.id): row for row in LOWER} | {("width", row.id): row for row in CONSTRUCTIONS}
 SHAPES = [Shape(*sizes) for sizes in product((1, 2, 3), (1, 2, 3), (1, 2, 3), (1, 2, 4))]
@@ -117,10 +117,24 @@ def test_formulas_are_the_values(row):
         assert int(formula(row).subs(sizes).doit()) == row.value(shape)
 
 
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_abbreviated_formulas_are_the_values(row):
+    """S, R and T by the caption's definitions, with c(j) = ceil(j H k (2d - k) / d)."""
+    for shape in (Shape(1, 3, 2, 1), Shape(2, 2, 3, 2), Shape(3, 2, 1, 1), Shape(2, 3, 5, 3), Shape(1, 1, 1, 1)):
+        H, L, d, k = shape.H, shape.L, shape.d, shape.k
+        c = [ceil(Fraction(j * H * k * (2 * d - k), d)) for j in range(L + 1)]
+        T = c[L] + (H - 1) * sum(H ** (L - 1 - j) * c[j] for j in range(L))
+        values = dict(zip(size_symbols(), (H, L, d, k), strict=True))
+        values |= {_abbreviation("S"): sum(H**i for i in range(1, L + 1)), _abbreviation("R"): (H + 1) ** L}
+        assert int(_formulas(True)[row.id].subs(values | {_abbreviation("T"): T})) == row.value(shape)
+
+
 def test_formulas_are_written_as_text_and_in_latex():
     sparse = ROW["width", "sparse"]
     assert formula_text(sparse) == "H^L*d + 2*k*Sum(H^l, (l, 1, L))"
     assert formula_latex(sparse) == r"d H^{L} + 2 k \sum_{l=1}^{L} H^{l}"
     assert short_latex(sparse) == "d H^{L} + 2 k S"
     assert formula_text(ROW["lower", "general_scores"]) == "H*L + H^L + Min(1, (H - 1)*(L - 1))"
+    assert short_latex(ROW["lower", "score_matching"]) == "d H^{L} + T"
+    assert short_latex(ROW["width", "residual"]) == r"d R + 2 k \left(R - 1\right)"
     assert short_latex(ROW["width", "rank_one_scores"]) == r"\max\left(3, S + H^{L}\right)"
