@@ -145,23 +145,24 @@ def _argue_for_seed(values: Values, shape: Shape, witness: Routing, context: Con
 
 def _argue_for_file(values: Values, context: Context) -> Argument | Undecided:
     """The user's own matrices: sizes come from the file and must agree with any that are given."""
-    from symut.backbone.stored import read_backbone, require_same
+    from symut.backbone.stored import backbone_sizes, read_backbone, require_same
     from symut.prover import below_threshold, require_rank_memory, stored_backbone
 
     path = Path(values["backbone"])
-    tensors, d, k, m = read_backbone(path, values["H"], values["L"])
-    content = path.read_bytes()
-    require_same(path, content, tensors)
+    d, k, m = backbone_sizes(path, values["H"], values["L"])
     for name, found in (("d", d), ("k", k), ("m", m)):
         if values[name] not in (None, found):
             raise UsageError(
                 f"--{name} differs from {path}", expected=str(found), got=str(values[name]), remedy="drop it"
             )
     shape = Shape(values["H"], values["L"], d, k)
-    statement = Universality(BACKBONE, shape.H, shape.L, d, k, m, hashlib.sha256(content).hexdigest())
+    require_rank_memory(shape, m, context, path.stat().st_size)
+    tensors = read_backbone(path, shape.H, shape.L)[0]
+    content = path.read_bytes()
+    require_same(path, content, tensors)
     if m < shape.N:
         return below_threshold(shape, m, context)
-    require_rank_memory(shape, m, context)
+    statement = Universality(BACKBONE, shape.H, shape.L, d, k, m, hashlib.sha256(content).hexdigest())
     return stored_backbone(statement, shape, tensors, content, context)
 
 

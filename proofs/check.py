@@ -35,11 +35,11 @@ def load_checker() -> None:
 
 load_checker()
 
-from symut_checker.routing import MAX_MOVES  # noqa: E402 - the package exists only now
+from symut_checker.moves import MAX_FILLED, MAX_MOVES  # noqa: E402 - the package exists only now
 from symut_checker.strict import printable  # noqa: E402
 from symut_checker.verdict import CERTIFICATE, STATEMENT, Result, check_artifact, check_bytes  # noqa: E402
 
-__all__ = ["MAX_MOVES", "artifacts", "check_artifact", "check_bytes", "main"]
+__all__ = ["MAX_FILLED", "MAX_MOVES", "artifacts", "check_artifact", "check_bytes", "main"]
 
 
 def artifacts(root: Path) -> list[Path]:

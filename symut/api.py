@@ -1,6 +1,6 @@
 """The commands as functions: what `python -m symut` does, without printing.
 
-Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `bounds`, `entries`.
+Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `bounds`, `search`, `entries`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from symut.listing import Entry, entries
 from symut.prover.argument import Context
 from symut.prover.checker import check_artifact, find_artifacts
 from symut.prover.driver import prove_theorem
-from symut.publish import publish_folder
+from symut.publish import output_folder, publish_folder
 from symut.registry import constructions, find_construction, find_theorem, theorems
 from symut.statement import Outcome
 from symut.theorem import resolve
 
 if TYPE_CHECKING:
-    from symut.bounds import Sizes, Table
     from symut.compiler import Report
+    from symut.searcher.request import Finding
+    from symut.tabulator import Sizes, Table
 
 Progress = Callable[[str, int, int], None]
 
@@ -45,17 +46,18 @@ def prove(
 
     `parameters` are the theorem's own (H, L, d, k, m, ...).  Raises UsageError or TargetError for bad input.
     """
-    return prove_theorem(find_theorem(theorem), parameters, Path(out), Context(parse_bytes(max_memory), progress))
+    context = Context(parse_bytes(max_memory), progress)
+    return prove_theorem(find_theorem(theorem), parameters, output_folder(out), context)
 
 
 def prove_all(
     *, out: str | Path = "proofs", max_memory: str | int = DEFAULT_MAX_MEMORY, progress: Progress = _silent
 ) -> Iterator[Outcome]:
     """Prove the default set of instances of every theorem, one after the other."""
-    context = Context(parse_bytes(max_memory), progress)
+    context, folder = Context(parse_bytes(max_memory), progress), output_folder(out)
     for theorem in theorems().values():
         for instance in theorem.instances:
-            yield prove_theorem(theorem, instance, Path(out), context)
+            yield prove_theorem(theorem, instance, folder, context)
 
 
 def check(*paths: str | Path) -> list[dict[str, Any]]:
@@ -107,12 +109,12 @@ def emit(
     Sizes as in `symut.emitter.fit`; `options` are the construction's own (seed, dtype, shared, d_out, ...).
     Raises UsageError for bad sizes or options, or too much memory.
     """
-    found = find_construction(construction)
+    parent, found = output_folder(out), find_construction(construction)
     values = resolve(found, options)
     chosen = fit(H, L, d, k, m, form=found.form(values), d_out=values.get("d_out"))
     limit = parse_bytes(max_memory)
     files = found.emit(chosen, values, emit_command(found, chosen, values, limit), limit)
-    folder = Path(out) / module_name(found, chosen, values)
+    folder = parent / module_name(found, chosen, values)
     publish_folder(folder, files)
     sizes = {name: getattr(chosen.shape, name) for name in "HLdk"}
     sizes |= {"d_out": chosen.shape.output_width} if chosen.shape.form.affine else {}
@@ -140,10 +142,24 @@ def bounds(
 
     Sizes are integers, lists of them, or text such as "1..3"; k is d if it is None.  Raises UsageError for bad sizes.
     """
-    from symut.bounds import shapes, table
+    from symut.tabulator import shapes, table
 
     found = shapes(H, L, d, k)
     return [table(shape, Path(proofs), instances=len(found) == 1) for shape in found]
+
+
+def search(
+    *, H: int, L: int, m: int, out: str | Path = "proofs", max_memory: str | int = DEFAULT_MAX_MEMORY, **options: Any
+) -> Finding:
+    """Does width m match every target at d = 1?  The same as `symut search attention_matching`.
+
+    `options` are heads, targets, solver, method, timeout, seed and start.  Raises UsageError for a value out of range
+    or a missing solver.
+    """
+    from symut.searcher.matching import search_matching
+    from symut.searcher.request import Request
+
+    return search_matching(Request(H=H, L=L, m=m, max_memory=parse_bytes(max_memory), **options), output_folder(out))
 
 
 __all__ = [
@@ -158,4 +174,5 @@ __all__ = [
     "program",
     "prove",
     "prove_all",
+    "search",
 ]

@@ -1,31 +1,35 @@
-"""Sizes in bytes: read from the command line, predicted, and refused before anything is allocated.
+"""Sizes in bytes, and times: read from the command line, predicted, and refused before anything is allocated.
 
-Main definitions: `parse_bytes`, `require_memory`, `DEFAULT_MAX_MEMORY`.
+Main definitions: `parse_bytes`, `require_memory`, `require_seconds`, `DEFAULT_MAX_MEMORY`, `MOST_SECONDS`.
 """
 
 from __future__ import annotations
 
 import re
 
-from symut.errors import UsageError
+from symut.errors import UsageError, shown
 
 DEFAULT_MAX_MEMORY = "4GiB"
+MOST_BYTES = 2**62
+"""A larger limit on memory means the same as this one, and no system takes it."""
+MOST_SECONDS = 10**6
+"""The longest time limit, below what the clocks of the system can wait for."""
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 def parse_bytes(text: str | int) -> int:
-    """ "512MiB", "4GiB", "2G", "1000000" as a number of bytes (binary units).
+    """ "512MiB", "4GiB", "2G", "1000000" as a number of bytes (binary units), at most `MOST_BYTES`.
 
     Raises UsageError for anything else.
     """
     if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
-        return text
+        return min(text, MOST_BYTES)
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(text), flags=re.IGNORECASE | re.ASCII)
     if not match:
         raise UsageError(
             "--max-memory is no size", expected="a number with a unit", got=str(text), remedy="for example 4GiB"
         )
-    return int(min(float(match[1]), 1e18) * _UNITS[match[2].upper()])
+    return int(min(float(match[1]) * _UNITS[match[2].upper()], MOST_BYTES))
 
 
 def show_bytes(count: int) -> str:
@@ -36,6 +40,17 @@ def show_bytes(count: int) -> str:
             break
         size, unit = size / 1024, larger
     return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+
+
+def require_seconds(value: float) -> None:
+    """Raise UsageError for a --timeout that is negative, no number, or longer than `MOST_SECONDS`."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_SECONDS:
+        raise UsageError(
+            "--timeout out of range",
+            expected=f"seconds from 0 to {MOST_SECONDS}",
+            got=shown(value),
+            remedy="change --timeout",
+        )
 
 
 def require_memory(predicted: int, limit: int, what: str) -> None:

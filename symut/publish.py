@@ -1,6 +1,6 @@
 """Writing results so that nothing half-written is ever seen: temporary name first, then rename.
 
-Main definitions: `publish_folder`, `publish_file`.
+Main definitions: `output_folder`, `publish_folder`, `publish_file`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from symut.errors import UsageError
+
+
+def output_folder(out: str | Path) -> Path:
+    """The folder that the user named; raises UsageError for an empty name, which would mean the current folder."""
+    if not str(out):
+        raise UsageError("--out is empty", expected="the name of a folder", remedy="write . for the current folder")
+    return Path(out)
 
 
 def _refuse(target: Path, error: OSError) -> UsageError:

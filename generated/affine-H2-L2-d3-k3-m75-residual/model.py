@@ -34,7 +34,7 @@ import json
 import math
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 import torch
@@ -174,6 +174,11 @@ def check_target(WQ: Tensor, WK: Tensor, WV: Tensor) -> None:
         check_part(name, tensor, *WQ.shape[:-4], L, H, d, width)
 
 
+def program_dtype(like: Tensor, *parts: Tensor | None) -> torch.dtype:
+    """The dtype of a program of these parts: what they and `like`, the module's dtype, promote to."""
+    return reduce(torch.promote_types, [part.dtype for part in parts if part is not None], like.dtype)
+
+
 def side_by_side(heads: Tensor) -> Tensor:
     """One matrix per head, (..., H, r, c), as one matrix (..., r, H c)."""
     return heads.transpose(-3, -2).flatten(-2)
@@ -297,11 +302,17 @@ def with_ones(X: Tensor, E: Tensor) -> Tensor:
 
 
 def check_tokens(X: Tensor, E: Tensor) -> None:
-    """Raise ValueError unless X is (..., n, r) and E (..., r, m), or X has d columns and E d + 1 rows."""
+    """Raise ValueError unless X is (..., n, r) and E (..., r, m), or X has d columns and E d + 1 rows.
+
+    They must have one floating dtype.
+    """
     flat = X.dim() < 2 or E.dim() < 2 or E.shape[-1] != m
     if flat or not (X.shape[-1] == E.shape[-2] or lacks_ones(X, E)):
         got = f"X {tuple(X.shape)} and E {tuple(E.shape)}"
         raise refusal("tokens and program", f"X (..., n, r) and E (..., r, {m})", got, "see compile_program")
+    if X.dtype != E.dtype or not X.is_floating_point():
+        got = f"X {X.dtype} and E {E.dtype}"
+        raise refusal("tokens and program", "one floating dtype for both", got, "convert one with .to(dtype)")
 
 
 def split_heads(columns: Tensor, heads: int, width: int) -> Tensor:
@@ -411,6 +422,7 @@ class AffineResidualBackbone(nn.Module):
         and the read-out C: (..., d, d_out), c: (..., d_out).  None: zero biases, the identity for C.
         With an `embedding` A (..., v, d), and perhaps `positions` P (..., t, d), the program is
         embed_rows(A, P) @ E, (..., v + t, m), which runs on rows that choose a token and a position.
+        The program's dtype is what all of these and the module promote to.
         """
         check_target(WQ, WK, WV)
         batch = WQ.shape[:-4]
@@ -420,8 +432,10 @@ class AffineResidualBackbone(nn.Module):
             raise refusal("target C", (d, d_out), None, "give the read-out")
         if embedding is None and positions is not None:
             raise refusal("target positions", "an embedding beside them", None, "give the embedding")
-        C = torch.eye(d, dtype=WV.dtype, device=WV.device) if C is None else C
-        c = C.new_zeros(*C.shape[:-2], d_out) if c is None else c
+        dtype = program_dtype(self.like, WQ, WK, WV, bQ, bK, bV, C, c, embedding, positions)
+        WQ, WK, WV = (W.to(dtype) for W in (WQ, WK, WV))
+        C = torch.eye(d, dtype=dtype, device=WV.device) if C is None else C.to(dtype)
+        c = C.new_zeros(*C.shape[:-2], d_out) if c is None else c.to(dtype)
         check_part("C", C, *C.shape[:-2], d, d_out)
         check_part("c", c, *C.shape[:-2], d_out)
         for name, part in (("embedding", embedding), ("positions", positions)):
@@ -430,7 +444,9 @@ class AffineResidualBackbone(nn.Module):
         readout = torch.cat([C, c.unsqueeze(-2)], dim=-2)
         E = blocks(lift(WQ, bQ), lift(WK, bK), lift_values(WV, bV), readout)
         E = nn.functional.pad(E, (0, m - N))
-        return E if embedding is None else embed_rows(embedding, positions) @ E
+        if embedding is None:
+            return E
+        return embed_rows(embedding.to(dtype), None if positions is None else positions.to(dtype)) @ E
 
     def forward(
         self,

@@ -34,7 +34,7 @@ import json
 import math
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -130,6 +130,11 @@ def check_target(WQ: Tensor, WK: Tensor, WV: Tensor) -> None:
             raise refusal(f"target {name}", expected, got, "stack the matrices by layer and head")
 
 
+def program_dtype(like: Tensor, *parts: Tensor | None) -> torch.dtype:
+    """The dtype of a program of these parts: what they and `like`, the module's dtype, promote to."""
+    return reduce(torch.promote_types, [part.dtype for part in parts if part is not None], like.dtype)
+
+
 def side_by_side(heads: Tensor) -> Tensor:
     """One matrix per head, (..., H, r, c), as one matrix (..., r, H c)."""
     return heads.transpose(-3, -2).flatten(-2)
@@ -213,11 +218,15 @@ def choose_attention(
     return softmax_attention(causal, scale, mask, X)
 
 
-def check_tokens(X: Tensor, E: Tensor) -> None:
-    """Raise ValueError unless X is (..., n, r) and E is (..., r, m)."""
+def check_tokens(X: Tensor, E: Tensor, dtype: torch.dtype) -> None:
+    """Raise ValueError unless X is (..., n, r) and E is (..., r, m), both of the module's `dtype`."""
     if X.dim() < 2 or E.dim() < 2 or E.shape[-1] != m or X.shape[-1] != E.shape[-2]:
         got = f"X {tuple(X.shape)} and E {tuple(E.shape)}"
         raise refusal("tokens and program", f"X (..., n, r) and E (..., r, {m})", got, "see compile_program")
+    if X.dtype != dtype or E.dtype != dtype:
+        got = f"X {X.dtype} and E {E.dtype}"
+        remedy = "convert them, or the module with module.to(dtype)"
+        raise refusal("tokens and program", f"both {dtype} as the module", got, remedy)
 
 
 def forget(module: RandomBackbone, _keys: object) -> None:
@@ -312,8 +321,9 @@ class RandomBackbone(nn.Module):
         return (values[0] / values[-1]).item()
 
     def compile_program(self, WQ: Tensor, WK: Tensor, WV: Tensor) -> Tensor:
-        """The program E (..., d, m), in the dtype of WQ, WK (..., L, H, d, k) and WV (..., L, H, d, d).
+        """The program E (..., d, m) of WQ, WK (..., L, H, d, k) and WV (..., L, H, d, d); differentiable.
 
+        Its dtype is what the matrices and the module promote to.
         The E of least norm with E M(R) = B(W), solved in float64 with one step of refinement; its error is
         about eps condition_number() times the ratio of the longest to the shortest column of M(R).
         With L = 1 the matrices may have any number r of rows, (..., 1, H, r, k or d): E is (..., r, m).
@@ -326,7 +336,7 @@ class RandomBackbone(nn.Module):
         for _ in range(2):
             residual = (rows - E @ M) / scale
             E = E + torch.linalg.solve_triangular(R, residual, upper=True, left=False) @ Q.mT
-        return E.reshape(*B.shape[:-1], m).to(WV.dtype).to(WV.device)
+        return E.reshape(*B.shape[:-1], m).to(program_dtype(self.like, WQ, WK, WV)).to(WV.device)
 
     def forward(
         self,
@@ -347,7 +357,7 @@ class RandomBackbone(nn.Module):
         `attention(Q, K, V, layer)` replaces softmax: any alpha(Q, K) V for Q, K (..., H, n, k), layer = 1..L
         and V (..., H, n, v), whose content and width v it must not rely on.
         """
-        check_tokens(X, E)
+        check_tokens(X, E, self.like.dtype)
         attend = choose_attention(attention, causal, scale, mask, X)
         *inner, U = self.working()
         state = X @ E

@@ -32,7 +32,7 @@ import json
 import math
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 import torch
@@ -171,6 +171,11 @@ def check_target(WQ: Tensor, WK: Tensor, WV: Tensor) -> None:
         check_part(name, tensor, *WQ.shape[:-4], 1, H, d, width)
 
 
+def program_dtype(like: Tensor, *parts: Tensor | None) -> torch.dtype:
+    """The dtype of a program of these parts: what they and `like`, the module's dtype, promote to."""
+    return reduce(torch.promote_types, [part.dtype for part in parts if part is not None], like.dtype)
+
+
 def side_by_side(heads: Tensor) -> Tensor:
     """One matrix per head, (..., H, r, c), as one matrix (..., r, H c)."""
     return heads.transpose(-3, -2).flatten(-2)
@@ -256,10 +261,13 @@ def choose_attention(
 
 
 def check_tokens(X: Tensor, E: Tensor) -> None:
-    """Raise ValueError unless X is (..., n, r) and E is (..., r, m)."""
+    """Raise ValueError unless X is (..., n, r) and E is (..., r, m), both of one floating dtype."""
     if X.dim() < 2 or E.dim() < 2 or E.shape[-1] != m or X.shape[-1] != E.shape[-2]:
         got = f"X {tuple(X.shape)} and E {tuple(E.shape)}"
         raise refusal("tokens and program", f"X (..., n, r) and E (..., r, {m})", got, "see compile_program")
+    if X.dtype != E.dtype or not X.is_floating_point():
+        got = f"X {X.dtype} and E {E.dtype}"
+        raise refusal("tokens and program", "one floating dtype for both", got, "convert one with .to(dtype)")
 
 
 def split_heads(columns: Tensor, heads: int, width: int) -> Tensor:
@@ -360,9 +368,12 @@ class SharedResidualBackbone(nn.Module):
         """The program E (..., d, m) of WQ, WK (..., 1, H, d, k) and WV (..., 1, H, d, d); differentiable.
 
         The target uses these in every layer.
-        E = B(W), the products of the target's matrices along all paths, and m - N columns of zeros.
+        E = B(W), the products of the target's matrices along all paths, and m - N columns of zeros, in
+        the dtype that the matrices and the module promote to.
         """
         check_target(WQ, WK, WV)
+        dtype = program_dtype(self.like, WQ, WK, WV)
+        WQ, WK, WV = (W.to(dtype) for W in (WQ, WK, WV))
         return nn.functional.pad(blocks(WQ, WK, WV), (0, m - N))
 
     def forward(

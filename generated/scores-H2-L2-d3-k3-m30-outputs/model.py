@@ -35,7 +35,7 @@ import json
 import math
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 
 import torch
@@ -173,6 +173,11 @@ def check_target(WQ: Tensor, WK: Tensor, WV: Tensor) -> None:
         check_part(name, tensor, *WQ.shape[:-4], L, H, d, width)
 
 
+def program_dtype(like: Tensor, *parts: Tensor | None) -> torch.dtype:
+    """The dtype of a program of these parts: what they and `like`, the module's dtype, promote to."""
+    return reduce(torch.promote_types, [part.dtype for part in parts if part is not None], like.dtype)
+
+
 def side_by_side(heads: Tensor) -> Tensor:
     """One matrix per head, (..., H, r, c), as one matrix (..., r, H c)."""
     return heads.transpose(-3, -2).flatten(-2)
@@ -197,9 +202,11 @@ def score_factors(WQ: Tensor, WK: Tensor, WV: Tensor) -> Tensor:
     """F (..., L, H, d, d) with WQ_{l,h} WK_{l,h}^T = F_{l,h} V_l^T, where V_l = WV_{l,1} ... WV_{L,1}.
 
     The F of least norm, in float64.  ValueError for the first layer and head that has none: some entry of
-    F V_l^T - WQ WK^T exceeds sqrt(eps) of float64, or 16 d eps of WV's dtype, times the largest of WQ WK^T.
+    F V_l^T - WQ WK^T exceeds sqrt(eps) of float64, or 16 d eps of the coarsest dtype given, times the largest
+    of WQ WK^T.
     """
-    device, coarse = "cpu" if WV.device.type == "mps" else WV.device, torch.finfo(WV.dtype).eps
+    device = "cpu" if WV.device.type == "mps" else WV.device
+    coarse = max((torch.finfo(W.dtype).eps for W in (WQ, WK, WV) if W.is_floating_point()), default=0.0)
     WQ, WK, WV = (W.to(device).double() for W in (WQ, WK, WV))
     scores, products = WQ @ WK.mT, [WV[..., L - 1, :1, :, :]]
     for layer in reversed(range(L - 1)):
@@ -282,10 +289,13 @@ def choose_attention(
 
 
 def check_tokens(X: Tensor, E: Tensor) -> None:
-    """Raise ValueError unless X is (..., n, r) and E is (..., r, m)."""
+    """Raise ValueError unless X is (..., n, r) and E is (..., r, m), both of one floating dtype."""
     if X.dim() < 2 or E.dim() < 2 or E.shape[-1] != m or X.shape[-1] != E.shape[-2]:
         got = f"X {tuple(X.shape)} and E {tuple(E.shape)}"
         raise refusal("tokens and program", f"X (..., n, r) and E (..., r, {m})", got, "see compile_program")
+    if X.dtype != E.dtype or not X.is_floating_point():
+        got = f"X {X.dtype} and E {E.dtype}"
+        raise refusal("tokens and program", "one floating dtype for both", got, "convert one with .to(dtype)")
 
 
 def split_heads(columns: Tensor, heads: int, width: int) -> Tensor:
@@ -370,11 +380,13 @@ class ReadOffKeyBackbone(nn.Module):
     def compile_program(self, WQ: Tensor, WK: Tensor, WV: Tensor) -> Tensor:
         """The program E (..., d, m) of WQ, WK (..., L, H, d, k) and WV (..., L, H, d, d); k may be any.
 
-        Words W_p F_{l,h} and W_p with the F of `score_factors`, which raises ValueError if there is none.
+        Words W_p F_{l,h} and W_p with the F of `score_factors`, which raises ValueError if there is none, in
+        the dtype that the matrices and the module promote to.
         Differentiable where the ranks of the products WV_{l,1} ... WV_{L,1} do not change.
         """
         check_target(WQ, WK, WV)
-        factors = score_factors(WQ, WK, WV).to(WV.device, WV.dtype)
+        dtype = program_dtype(self.like, WQ, WK, WV)
+        factors, WV = score_factors(WQ, WK, WV).to(WV.device, dtype), WV.to(dtype)
         return nn.functional.pad(blocks(factors, WV), (0, m - N))
 
     def forward(

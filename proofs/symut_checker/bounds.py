@@ -123,7 +123,7 @@ RULES = {
         lambda st: () if (st.H, st.L) == (1, 1) else (FILTERED,),
     ),
     "score_matching_lower_bound": Rules(
-        ("H", "L", "d", "k"), having("filter"), matched_scores, (*FILTERED, SCORE_PROBES)
+        ("H", "L", "d", "k"), having("filter"), matched_scores, always(FILTERED, SCORE_PROBES)
     ),
     "head_width_obstruction": Rules(("m",), having("ball"), obstruction, always()),
 }

@@ -30,17 +30,13 @@ def rule_inverse(st: Sizes, N: int, value: Any, data: bytes) -> None:
 
 
 def work(st: Sizes, N: int, m: int, p: int) -> int:
-    """About the nanoseconds of all products, H matrices m x m times m x |S(l+1)| in layer l and rows . M(R), and of
-    reading the file."""
+    """About the nanoseconds of reading the file and of all products: H matrices m x m times m x |S(l+1)| in layer l,
+    and rows . M(R)."""
     digits, width = 1 + (p >> 30), field_bytes(m, p)  # Python's integers have digits of 30 bits
-
-    def product(rows: int, columns: int) -> int:
-        return rows * m * digits * (100 + width * columns * 7 // 10)
-
     layers = 1 if st.form.shared else st.L
     stored = layers * st.H * m * (m + 2 * st.q) + m * st.u
-    sizes = list(state_sizes(st))[:-1]
-    return 1000 * stored + st.H * sum(product(m, size) for size in sizes) + product(N, N)
+    entries = st.H * m * (sum(state_sizes(st)) - N) + N**2  # of all products, divided by m
+    return 1000 * stored + digits * m * (100 * (st.L * st.H * m + N) + width * entries * 7 // 10)
 
 
 def stored_block_matrix(st: Sizes, m: int, data: bytes, p: int) -> Matrix:

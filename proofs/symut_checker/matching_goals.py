@@ -29,6 +29,8 @@ MAPS = {
     ("rank-one", "zero"): "products of two linear forms",
 }
 
+SOLVERS = ("cvc5", "z3")
+
 
 class Width(NamedTuple):
     H: int
@@ -37,7 +39,7 @@ class Width(NamedTuple):
     heads: str
     targets: str
     system: Slice | None
-    seed: int
+    text: str  # the query of the system, built once
 
 
 def reader(sliced: bool, seeded: bool = False) -> Any:
@@ -49,9 +51,11 @@ def reader(sliced: bool, seeded: bool = False) -> Any:
         need(type(p["heads"]) is str and p["heads"] in HEADS, f"{where}.heads: none of {', '.join(HEADS)}")
         need(type(p["targets"]) is str and p["targets"] in TARGETS, f"{where}.targets: none of {', '.join(TARGETS)}")
         if not sliced:
-            return Width(p["H"], p["L"], p["m"], p["heads"], p["targets"], None, 0)
+            return Width(p["H"], p["L"], p["m"], p["heads"], p["targets"], None, "")
         seed = integers([p["seed"]] if seeded else [0], f"{where}.seed", 0, 2**31 - 1)[0]
-        return Width(p["H"], p["L"], p["m"], p["heads"], p["targets"], with_slice(p, p), seed)
+        chosen = with_slice(p, p)
+        text = query(chosen, seed) if seeded else ""
+        return Width(p["H"], p["L"], p["m"], p["heads"], p["targets"], chosen, text)
 
     return read
 
@@ -77,13 +81,8 @@ def none_up_to(st: Width) -> str:
     return f"no backbone of any width m <= {st.m} {satisfies(st)}"
 
 
-def text_of(st: Width) -> str:
-    need(st.system is not None, "statement: no slice")
-    return query(st.system, st.seed) if st.system else ""
-
-
 def query_claim(st: Width) -> str:
-    digest = hashlib.sha256(text_of(st).encode()).hexdigest()
+    digest = hashlib.sha256(st.text.encode()).hexdigest()
     return f"{start(st)}if the SMT-LIB query with SHA-256 {digest} has no real solution, then {none_up_to(st)}."
 
 
@@ -124,9 +123,10 @@ def backbone_rules(st: Width, table: Table, weights: Weights) -> None:
 
 
 def query_rules(st: Width, table: Table, weights: Weights) -> None:
-    need(table["query"] == text_of(st), "query: not the text that the parameters determine")
+    need(table["query"] == st.text, "query: not the text that the parameters determine")
     solvers = listing(table["solvers"], "solvers")
-    need(all(type(name) is str and name.isidentifier() for name in solvers), "solvers: expected names")
+    known = all(type(name) is str and name in SOLVERS for name in solvers) and len(set(solvers)) == len(solvers)
+    need(known and len(solvers) > 0, f"solvers: expected one or more of {', '.join(SOLVERS)}, each once")
 
 
 def model_rules(st: Width, table: Table, weights: Weights) -> None:
@@ -138,7 +138,11 @@ def model_rules(st: Width, table: Table, weights: Weights) -> None:
 SLICE = "a-slice-of-a-matching-backbone"
 GOALS = {
     "matching_infeasible": Goal(
-        reader(False), infeasible_parts, lambda st, _: [f"{start(st)}{none_up_to(st)}."], infeasible_rules, always(SLICE)
+        reader(False),
+        infeasible_parts,
+        lambda st, _: [f"{start(st)}{none_up_to(st)}."],
+        infeasible_rules,
+        always(SLICE),
     ),
     "matching_backbone": Goal(
         reader(False),

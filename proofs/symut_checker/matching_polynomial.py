@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from .matching_work import Budget, bits
 from .strict import integers, listing, need
 
 Monomial = tuple[int, ...]
 Polynomial = dict[Monomial, int]
 
-MAX_PRODUCTS = 10**7  # products of two terms in one certificate, a limit of this program
 MAX_DEGREE = 64
 
 
@@ -46,14 +46,26 @@ def multiply(left: Polynomial, right: Polynomial) -> Polynomial:
     return {monomial: coefficient for monomial, coefficient in result.items() if coefficient}
 
 
-def read_polynomial(value: Any, where: str, variables: int) -> Polynomial:
+def add_product(total: Polynomial, factor: int, left: Polynomial, right: Polynomial, budget: Budget) -> None:
+    """total += factor * left * right, in place; coefficients that become 0 stay."""
+    longest = bits([factor]) + bits(left.values()) + bits(right.values())
+    highest = max(map(len, left), default=0) + max(map(len, right), default=0)
+    budget.spend(10 + len(left) * len(right) * (1 + highest // 8 + longest // 64))
+    for a, x in left.items():
+        for b, y in right.items():
+            monomial = tuple(sorted(a + b))
+            total[monomial] = total.get(monomial, 0) + factor * x * y
+
+
+def read_polynomial(value: Any, where: str, variables: int, budget: Budget) -> Polynomial:
     """A list of [coefficient, [variable, ...]]: coefficients nonzero, variables non-decreasing, no monomial twice."""
     result: Polynomial = {}
     for term in listing(value, where):
         coefficient, monomial = listing(term, where, 2)
-        integers([coefficient], where, -float("inf"), float("inf"))
+        budget.number(integers([coefficient], where, -float("inf"), float("inf"))[0])
         numbers = tuple(integers(monomial, where, 0, variables - 1))
         need(len(numbers) <= MAX_DEGREE, f"{where}: a degree is above {MAX_DEGREE}")
+        budget.spend(1 + len(numbers) // 8)
         need(coefficient != 0 and list(numbers) == sorted(numbers), f"{where}: a term is zero or out of order")
         need(numbers not in result, f"{where}: a monomial occurs twice")
         result[numbers] = coefficient

@@ -1,34 +1,34 @@
-"""Rules that exclude a width: Z (identity) for a slice system, and D (dimension) for all quadratic maps at once."""
+"""Rules that exclude a width: Z (identity) for a slice system, and T (dimension) for all quadratic maps at once."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from .matching_polynomial import MAX_PRODUCTS, add, constant, multiply, read_polynomial
+from .matching_polynomial import Polynomial, add_product, constant, read_polynomial
 from .matching_slice import Slice, system
+from .matching_work import Budget
 from .strict import fields, integers, listing, need
 
 
 def rule_identity(chosen: Slice, value: Any, where: str) -> None:
     """scale + sum of weight * square^2 = sum of cofactor * equation, so no real point solves all equations."""
     table = fields(value, where, ("scale", "squares", "cofactors"))
-    built = system(chosen)
+    built, budget = system(chosen), Budget(where)
     variables = len(built.names)
     scale = integers([table["scale"]], f"{where}.scale", 1, math.inf)[0]
-    left = [constant(scale)]
+    budget.number(scale)
+    difference: Polynomial = constant(scale)
     for entry in listing(table["squares"], f"{where}.squares"):
         weight, root = listing(entry, f"{where}.squares", 2)
-        integers([weight], f"{where}.squares", 1, math.inf)
-        s = read_polynomial(root, f"{where}.squares", variables)
-        need(len(s) ** 2 <= MAX_PRODUCTS, f"{where}: too many products")
-        left.append(multiply(constant(weight), multiply(s, s)))
+        budget.number(integers([weight], f"{where}.squares", 1, math.inf)[0])
+        s = read_polynomial(root, f"{where}.squares", variables, budget)
+        add_product(difference, weight, s, s, budget)
     cofactors = listing(table["cofactors"], f"{where}.cofactors", len(built.equations))
-    read = [read_polynomial(c, f"{where}.cofactors", variables) for c in cofactors]
-    work = sum(len(c) * len(f) for c, f in zip(read, built.equations, strict=True))
-    need(work <= MAX_PRODUCTS, f"{where}: too many products")
-    right = [multiply(c, f) for c, f in zip(read, built.equations, strict=True)]
-    need(add(*left) == add(*right), f"{where}: the two sides are different polynomials")
+    for cofactor, equation in zip(cofactors, built.equations, strict=True):
+        c = read_polynomial(cofactor, f"{where}.cofactors", variables, budget)
+        add_product(difference, -1, c, equation, budget)
+    need(not any(difference.values()), f"{where}: the two sides are different polynomials")
 
 
 def rule_dimension(H: int, L: int, m: int, value: Any) -> None:

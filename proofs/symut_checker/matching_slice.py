@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .matching_polynomial import Polynomial, add, constant, multiply, variable
 from .strict import integers, listing, need
 
-MAX_EQUATIONS, MAX_WIDTH = 400, 64
+MAX_EQUATIONS, MAX_WIDTH, MAX_TERMS = 400, 64, 100_000
 SLICES = ("ones", "zero")
 
 
@@ -27,6 +27,12 @@ class Slice(NamedTuple):
     def axes(self) -> range:
         """The coordinates of (x_0, x_1, ..., x_r) that the scores depend on; x_0 = 1 is there on the slice `ones`."""
         return range(0 if self.kind == "ones" else 1, self.r + 1)
+
+    @property
+    def terms(self) -> int:
+        """The products of coordinates in all equations, as if no program were known."""
+        a = len(self.axes)
+        return len(self.points) * self.n * (a * (a + 1) // 2 if self.heads == "general" else a * a)
 
 
 class System(NamedTuple):
@@ -44,6 +50,7 @@ def read_slice(H: int, L: int, m: int, heads: str, targets: str, kind: Any, poin
     need(0 < len(rows) * n <= MAX_EQUATIONS, f"{where}: no point, or more than {MAX_EQUATIONS} equations")
     need(targets == "strong" or all(map(all, rows)), f"{where}: a weak target has no score 0")
     chosen = Slice(n, r, kind, heads, tuple(rows))
+    need(chosen.terms <= MAX_TERMS, f"{where}: the equations have more than {MAX_TERMS} terms, too large")
     need(pins_allowed(chosen), f"{where}: the first two points may have the same or dependent programs")
     return chosen
 

@@ -26,5 +26,5 @@ def modular_product(A: Iterable[list[int]], B: Matrix, p: int) -> Matrix:
     return [[int.from_bytes(line[cut], "little") % p for cut in cuts] for line in lines]
 
 
-def beside(parts: Iterable[list[list[Any]]]) -> list[list[Any]]:
+def beside(parts: Iterable[Iterable[list[Any]]]) -> list[list[Any]]:
     return [list(itertools.chain(*rows)) for rows in zip(*parts, strict=True)]

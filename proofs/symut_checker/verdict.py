@@ -44,7 +44,7 @@ def check_artifact(folder: Path) -> Result:
 
 def need_size(name: str, size: int) -> None:
     limit = MAX_BYTES if name == WEIGHTS else MAX_JSON_BYTES
-    need(size <= limit, f"{name}: larger than {limit} bytes")
+    need(size <= limit, f"{name}: larger than {limit} bytes, too large to check")
 
 
 def guarded(attempt: Callable[[], Result]) -> Result:

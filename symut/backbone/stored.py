@@ -1,6 +1,6 @@
 """Backbones and targets in safetensors files: written with one metadata key, read without trust.
 
-Main definitions: `serialize`, `read_tensors`, `read_metadata`.
+Main definitions: `serialize`, `read_tensors`, `read_metadata`, `backbone_sizes`, `read_backbone`.
 A file is refused if it is missing, truncated or not safetensors, or if a tensor has a wrong shape or dtype, a NaN or an
 infinity.
 """
@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from symut.backbone.agreement import agreed_sizes
 from symut.errors import TargetError
 
 if TYPE_CHECKING:
     import numpy as np
+
+BACKBONE = ("RQ", "RK", "RV", "U")
+"""The tensors of a stored backbone."""
 
 METADATA_KEY = "symut"
 """The single metadata key: with several keys the order, and so the bytes, would differ between runs."""
@@ -45,7 +49,8 @@ def _open(path: Path) -> Any:
 
     try:
         if not path.is_file():
-            raise _unreadable(path, "a folder" if path.is_dir() else "no such file")
+            kind = "not a regular file" if path.exists() else "no such file"
+            raise _unreadable(path, "a folder" if path.is_dir() else kind)
         return safe_open(path, framework="numpy")
     except (SafetensorError, OSError, ValueError) as error:
         raise _unreadable(path, str(error) or type(error).__name__) from None
@@ -106,6 +111,13 @@ def _brain_float(path: Path, name: str) -> np.ndarray:
     return upper.view(np.float32).reshape(entry["shape"])
 
 
+def _require_present(path: Path, present: Collection[str], names: Sequence[str]) -> None:
+    for name in names:
+        if name not in present:
+            listed = ", ".join(sorted(present)[:6]) + (" ..." if len(present) > 6 else "")
+            raise TargetError(f"{path} lacks a tensor", expected=name, got=listed or "no tensors")
+
+
 def read_tensors(path: Path, names: Sequence[str], boolean: Sequence[str] = ()) -> dict[str, np.ndarray]:
     """The named tensors as numpy arrays in their stored precision (bfloat16 widened to float32).
 
@@ -114,32 +126,27 @@ def read_tensors(path: Path, names: Sequence[str], boolean: Sequence[str] = ()) 
     Raises TargetError if the file cannot be read, a tensor is missing, has an unusable dtype, or is not finite.
     """
     with _open(path) as file:
-        present = set(file.keys())
-        for name in names:
-            if name not in present:
-                listed = ", ".join(sorted(present)[:6]) + (" ..." if len(present) > 6 else "")
-                raise TargetError(f"{path} lacks a tensor", expected=name, got=listed or "no tensors")
+        _require_present(path, set(file.keys()), names)
         return {name: _tensor(file, path, name, name in boolean) for name in names}
+
+
+def backbone_sizes(path: Path, H: int, L: int) -> tuple[int, int, int]:
+    """The sizes d, k, m of a stored backbone, from the header of the file alone.
+
+    Raises TargetError as `read_backbone` does, but for what only the numbers show.
+    """
+    shapes = tensor_shapes(path)
+    _require_present(path, shapes, BACKBONE)
+    return agreed_sizes(path, shapes, H, L)
 
 
 def read_backbone(path: Path, H: int, L: int) -> tuple[dict[str, np.ndarray], int, int, int]:
     """RQ, RK (L x H x m x k), RV (L x H x m x m), U (m x d) and the sizes d, k, m that they have.
 
-    Raises TargetError as `read_tensors` does, and if the shapes do not fit together or differ from H and L.
+    Raises TargetError as `read_tensors` does, and for the tensor that disagrees with the others or with H and L.
     """
-    tensors = read_tensors(path, ("RQ", "RK", "RV", "U"))
-    RQ, U = tensors["RQ"], tensors["U"]
-    m, d = U.shape if U.ndim == 2 else (0, 0)
-    k = RQ.shape[3] if RQ.ndim == 4 else 0
-    wanted = {"RQ": (L, H, m, k), "RK": (L, H, m, k), "RV": (L, H, m, m), "U": (m, d)}
-    for name, shape in wanted.items():
-        if tensors[name].shape != shape or 0 in shape:
-            raise TargetError(
-                f"tensor {name} of {path} has a wrong shape",
-                expected=f"RQ, RK: L x H x m x k; RV: L x H x m x m; U: m x d with L = {L}, H = {H}",
-                got=f"{name}: {' x '.join(map(str, tensors[name].shape)) or 'a scalar'}",
-                remedy="pass --H and --L of the backbone and stack its matrices by layer and head",
-            )
+    tensors = read_tensors(path, BACKBONE)
+    d, k, m = agreed_sizes(path, {name: tensor.shape for name, tensor in tensors.items()}, H, L)
     return tensors, d, k, m
 
 

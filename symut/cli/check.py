@@ -9,6 +9,8 @@ import click
 
 from symut.cli.show import JSON, MAX_MEMORY, QUIET, print_json, print_line
 from symut.errors import CertificateError
+from symut.limits import parse_bytes, require_seconds
+from symut.searcher.process import interruptible
 
 NO_ANSWER = 11
 
@@ -36,10 +38,13 @@ def command(
     """
     from symut.api import check
 
+    require_seconds(timeout)
+    memory = parse_bytes(max_memory)
     results = check(*paths)
     if solver is not None:
-        for result in results:
-            result |= _asked(result, solver, timeout, max_memory)
+        with interruptible():
+            for result in results:
+                result |= _asked(result, solver, timeout, memory)
     if as_json:
         print_json(results)
     for result in [] if as_json else results:
@@ -48,15 +53,17 @@ def command(
     return max(map(_code, results))
 
 
-def _asked(result: dict[str, Any], solver: str, timeout: float, max_memory: str) -> dict[str, Any]:
-    """The solver's answer under the key `second`, for a VALID conditional artifact."""
-    from symut.limits import parse_bytes
+def _asked(result: dict[str, Any], solver: str, timeout: float, memory: int) -> dict[str, Any]:
+    """The solver's answer under the key `second`, for a VALID conditional artifact; INVALID if its query is another."""
     from symut.searcher.second import second_opinion
     from symut.statement.search import QUERY
 
     if result["verdict"] != "VALID" or result["goal"] != QUERY:
         return {}
-    opinion = second_opinion(Path(result["artifact"]), solver, timeout, parse_bytes(max_memory))
+    try:
+        opinion = second_opinion(Path(result["artifact"]), solver, timeout, memory)
+    except CertificateError as error:
+        return {"verdict": "INVALID", "reason": str(error)}
     return {"second": {"solver": opinion.solver, "answer": opinion.answer, "agrees": opinion.agrees}}
 
 

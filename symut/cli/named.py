@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from symut.cli.show import JSON, MAX_MEMORY, QUIET
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, named_folder
 from symut.errors import UsageError
 from symut.theorem import CHOICE, FILE, FLAG, Construction, Parameter, Theorem
 
@@ -34,7 +34,9 @@ class NamedGroup(click.Group):
 
 def output_options(folder: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """--out (default `folder`), --max-memory, --json and --quiet."""
-    out = click.option("--out", "out", default=folder, show_default=True, help="Folder that gets the results.")
+    out = click.option(
+        "--out", "out", default=folder, show_default=True, callback=named_folder, help="Folder that gets the results."
+    )
     return lambda run: out(MAX_MEMORY(JSON(QUIET(run))))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symut.cli.rasp_report import print_report, report_of
-from symut.cli.show import JSON, MAX_MEMORY, QUIET, print_json
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, named_folder, print_json
 from symut.errors import UsageError, shown
 
 if TYPE_CHECKING:
@@ -44,7 +44,14 @@ MOST_TOKENS, MOST_LETTERS = 256, 10_000
 @click.option(
     "--max-cases", "cases", type=int, default=5000, show_default=True, help="Tell at most so many cases apart."
 )
-@click.option("--out", "out", default="proofs", show_default=True, help="Folder that gets the artifact of a proof.")
+@click.option(
+    "--out",
+    "out",
+    default="proofs",
+    show_default=True,
+    callback=named_folder,
+    help="Folder that gets the artifact of a proof.",
+)
 @MAX_MEMORY
 @JSON
 @QUIET

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symut.cli.show import JSON, QUIET, console, print_json, print_line
+from symut.cli.show import JSON, QUIET, console, named_folder, print_json, print_line
 from symut.errors import UsageError, printable
 
 if TYPE_CHECKING:
@@ -31,7 +31,14 @@ if TYPE_CHECKING:
 )
 @click.option("--causal", is_flag=True, help="Queries select no later keys.")
 @click.option("--picture", is_flag=True, help="Also write encoder.svg, a picture of the layers.")
-@click.option("--out", "out", default="generated", show_default=True, help="The folder that receives the module.")
+@click.option(
+    "--out",
+    "out",
+    default="generated",
+    show_default=True,
+    callback=named_folder,
+    help="The folder that receives the module.",
+)
 @JSON
 @QUIET
 def emit(

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, print_json, print_line, table
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, named_folder, print_json, print_line, table
 from symut.errors import UsageError
+from symut.limits import parse_bytes, require_seconds
+from symut.searcher.again import FOLDER, command_of, limits_of
+from symut.searcher.process import interruptible
 from symut.statement import UNKNOWN
 
 if TYPE_CHECKING:
     from symut.searcher.request import Finding, Request
     from symut.searcher.table import Bound, Cell
-
-FOLDER = "proofs"
 
 
 @click.group("search", subcommand_metavar="QUESTION [OPTIONS]")
@@ -28,16 +30,19 @@ def command() -> None:
 def _line(request: Request, finding: Finding) -> str:
     where = f"; artifact {finding.artifact}" if finding.artifact else ""
     how = f" by {finding.method}" if finding.method else ""
-    known = f"; the minimal width {_band(**finding.known)}" if finding.known else ""
     undecided = finding.verdict == UNKNOWN
+    known = f"; {_band(undecided, **finding.known)}" if finding.known else ""
     why = f"; tried {'; '.join(finding.tried)}" if undecided else ""
     sizes = f"H={request.H} L={request.L} m={request.m} {request.heads} {request.targets}"
     answer = "is undecided" if undecided else "suffices" if request.m >= request.upper else "is too small"
     return f"{finding.verdict} attention_matching {sizes}: width {request.m} {answer}{how}{known}{where}{why}"
 
 
-def _band(lower: int, upper: int) -> str:
-    return f"is {lower}" if lower == upper else f"lies in {lower}..{upper}"
+def _band(undecided: bool, lower: int, upper: int) -> str:
+    """What theorems say about the minimal width, which this search may not have reached."""
+    if lower < upper:
+        return f"the minimal width lies in {lower}..{upper}"
+    return "by theorems " * undecided + f"the minimal width is {lower}"
 
 
 def _explain(finding: Finding, quiet: bool) -> None:
@@ -65,7 +70,7 @@ def _show_table(out: str, as_json: bool) -> int:
     if as_json:
         print_json([asdict(cell) | {"settled": cell.settled} for cell in cells])
         return 0
-    rows = [(f"({c.H},{c.L})", c.heads, c.targets, _side(c.lower), _side(c.upper), _width(c)) for c in cells]
+    rows = [(f"({c.H},{c.L})", c.heads, c.targets, _lower(c), _side(c.upper), _width(c)) for c in cells]
     print_table = console(error=False).print
     print_table(table(("(H,L)", "heads", "targets", "lower", "upper", "width"), rows, wide="upper"))
     return 0
@@ -92,6 +97,12 @@ def _side(bound: Bound) -> str:
     return "open" if bound.width is None else f"{bound.width} {bound.status}"
 
 
+def _lower(cell: Cell) -> str:
+    """The proved bound; a better one that trusts a solver stands beside it."""
+    more = "" if cell.trusted.width is None else f", {_side(cell.trusted)}"
+    return (_side(cell.lower) + more).removeprefix("open, ")
+
+
 def _width(cell: Cell) -> str:
     return str(cell.lower.width) if cell.settled else "?"
 
@@ -114,7 +125,14 @@ def _width(cell: Cell) -> str:
 @click.option("--timeout", "timeout", type=float, default=60.0, show_default=True, help="Seconds for everything.")
 @click.option("--seed", "seed", type=int, default=0, show_default=True, help="Of the solver and of added targets.")
 @click.option("--start", "start", type=int, default=None, help="Targets of the first query; more follow on demand.")
-@click.option("--out", "out", default=FOLDER, show_default=True, help="Folder that gets, or has, the artifacts.")
+@click.option(
+    "--out",
+    "out",
+    default=FOLDER,
+    show_default=True,
+    callback=named_folder,
+    help="Folder that gets, or has, the artifacts.",
+)
 @click.option("--table", "as_table", is_flag=True, help="The minimal widths that the artifacts under --out support.")
 @click.option("--all", "everything", is_flag=True, help="Make the artifacts of the default set again; no solvers.")
 @MAX_MEMORY
@@ -131,22 +149,30 @@ def attention_matching(
     if as_table:
         return _show_table(out, as_json)
     if everything:
-        return _run_all(out, as_json)
+        with interruptible():
+            return _run_all(out, as_json)
     for name in "HLm":
         if options[name] is None:
             raise UsageError(f"--{name} is missing", expected="--H, --L and --m, or --table", remedy=f"give --{name}")
-    from symut.limits import parse_bytes
+    require_seconds(options["timeout"])
+    memory = parse_bytes(max_memory)
+    try:
+        with interruptible():
+            return _search(options, memory, out, as_json, quiet)
+    except KeyboardInterrupt:
+        again = command_of(options) + limits_of(options["timeout"], memory, out)
+        click.echo(f"symut: to go on: {again}", err=True)
+        raise
+
+
+def _search(options: Mapping[str, Any], memory: int, out: str, as_json: bool, quiet: bool) -> int:
     from symut.searcher.matching import search_matching
     from symut.searcher.request import Request
     from symut.statement import EXIT_CODES
 
-    request = Request(**options, max_memory=parse_bytes(max_memory))
     start = time.monotonic()
-    try:
-        finding = search_matching(request, Path(out))
-    except KeyboardInterrupt:
-        click.echo(f"symut: to go on: {request.command} --timeout {request.timeout:g}", err=True)
-        raise
+    request = Request(**options, max_memory=memory)
+    finding = search_matching(request, Path(out))
     if as_json:
         print_json(_as_json(request, finding, time.monotonic() - start))
     else:

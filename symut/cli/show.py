@@ -1,6 +1,7 @@
 """How commands print: JSON, tables that fit the terminal, and progress bars on standard error.
 
-Main definitions: `console`, `table`, `print_json`, `print_line`, `bars`, and the options JSON, QUIET, MAX_MEMORY.
+Main definitions: `console`, `table`, `print_json`, `print_line`, `bars`, the options JSON, QUIET, MAX_MEMORY, and
+`named_folder` for --out.
 rich honours NO_COLOR and draws no bar when standard error is not a terminal.
 """
 
@@ -15,6 +16,7 @@ import click
 
 from symut.errors import printable
 from symut.limits import DEFAULT_MAX_MEMORY
+from symut.publish import output_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +32,11 @@ MAX_MEMORY = click.option(
     show_default=True,
     help="Refuse what would need more.",
 )
+
+
+def named_folder(ctx: click.Context, option: click.Parameter, out: str) -> str:
+    """The value of --out, refused before any work if it is empty."""
+    return str(output_folder(out))
 
 
 def console(error: bool, quiet: bool = False) -> Console:

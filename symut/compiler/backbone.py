@@ -43,16 +43,14 @@ class Emitted:
     def describe(cls, folder: Path) -> Emitted:
         """Read the metadata of the folder's weights; nothing is executed and no tensor is read.
 
-        Raises TargetError if there is no such file or if its metadata are not those of an emitted backbone.
+        Raises TargetError if there is no such folder, or if its metadata are not those of an emitted backbone.
         """
-        found = read_metadata(folder / WEIGHTS)
+        found = _metadata(folder)
         H, L, d, k, m = sizes = [found.get(name, 0) for name in _SIZES]
         if not all(type(size) is int and size >= 1 for size in sizes) or not _is_plain(found):
-            raise TargetError(
-                f"{folder} is no emitted backbone",
-                expected=f"{WEIGHTS} with symut's metadata",
-                got=str(found)[:200] if found else "no such metadata",
-                remedy="make one with python -m symut emit sparse",
+            raise _no_module(
+                folder,
+                f"{WEIGHTS} with the metadata {str(found)[:200]}" if found else f"{WEIGHTS} without symut's metadata",
             )
         kind = found.get("kind", found["construction"])
         form = KINDS[kind].form
@@ -94,6 +92,27 @@ class Emitted:
         except (OSError, UnicodeDecodeError) as error:
             got = (error.strerror if isinstance(error, OSError) else "") or "no UTF-8 text"
             raise TargetError(f"cannot read {path}", got=got, remedy=self._again) from None
+
+
+def _metadata(folder: Path) -> dict[str, Any]:
+    """What symut wrote about the folder's weights; TargetError if they are missing or damaged."""
+    if not folder.is_dir():
+        raise _no_module(folder, "a file" if folder.exists() else "no such folder")
+    if not (folder / WEIGHTS).is_file():
+        raise _no_module(folder, f"a folder without {WEIGHTS}")
+    try:
+        return read_metadata(folder / WEIGHTS)
+    except TargetError as error:
+        raise _no_module(folder, f"{WEIGHTS} that cannot be read: {error.got}") from None
+
+
+def _no_module(folder: Path, got: str) -> TargetError:
+    return TargetError(
+        f"no emitted module is at {folder}",
+        expected=f"a folder with {MODEL} and {WEIGHTS} that symut emitted",
+        got=got,
+        remedy="emit one with python -m symut emit sparse --H 2 --L 2 --d 3 --k 3, or any other construction",
+    )
 
 
 def _is_plain(metadata: Mapping[str, Any]) -> bool:

@@ -28,7 +28,7 @@ _SHARED = (
     "import math",
     "import sys",
     "from collections.abc import Callable",
-    "from functools import partial",
+    "from functools import partial, reduce",
     "from pathlib import Path",
 )
 _TORCH = ("", "import torch", "from safetensors import SafetensorError, safe_open", "from torch import Tensor, nn")
@@ -119,6 +119,7 @@ def _form_context(source: ModuleSource) -> dict[str, Any]:
         "shared": form.shared,
         "keys": form.keys,
         "stochastic": form.affine and not form.residual,
+        "dense": KINDS[source.kind].random,
         "rows": form == LAYERED or KINDS[source.kind].random,
         "layers": "1" if form.shared else "L",
         "target_layers": "1" if form.outputs_everywhere else "L",

@@ -12,8 +12,9 @@ from math import gcd, log2
 from typing import NamedTuple
 
 import flint
+import numpy as np
 
-from symut.exact.modular import Residues
+from symut.exact.modular import Residues, pivots
 
 
 class Integers:
@@ -56,22 +57,15 @@ class Dependency(NamedTuple):
     rows: list[int]
 
 
-def _pivots(reduced: flint.nmod_mat, rank: int) -> list[int]:
-    return [next(j for j, x in enumerate(row) if int(x)) for row in reduced.tolist()[:rank]]
-
-
 def dependency(matrix: Residues) -> Dependency:
     """A relation between as few columns as the reduced echelon form shows; the rank must be below their number."""
     reduced, rank = matrix.inner.rref()
-    pivots, table = _pivots(reduced, rank), [[int(x) for x in row] for row in reduced.tolist()[:rank]]
-    free = sorted(set(range(matrix.shape[1])) - set(pivots))
-    supports = ([p for p, row in zip(pivots, table, strict=True) if row[j]] + [j] for j in free)
+    pivot = pivots(reduced, rank)
+    free = sorted(set(range(matrix.shape[1])) - set(pivot))
+    supports = ([p for i, p in enumerate(pivot) if int(reduced[i, j])] + [j] for j in free)
     columns = sorted(min(supports, key=len))
-    picked = [[int(row[j]) for row in matrix.inner.tolist()] for j in columns]
-    transposed = flint.nmod_mat(
-        len(columns), matrix.shape[0], [x for row in picked for x in row], matrix.inner.modulus()
-    )
-    return Dependency(columns, _pivots(*transposed.rref()))
+    transposed = Residues(matrix.entries[:, columns].T, matrix.prime)
+    return Dependency(columns, pivots(*transposed.inner.rref()))
 
 
 def _square(matrix: Integers, found: Dependency) -> list[list[int]]:
@@ -79,17 +73,21 @@ def _square(matrix: Integers, found: Dependency) -> list[list[int]]:
     return [[int(table[i][j]) for j in found.columns] for i in found.rows]
 
 
-def predicted_digits(matrix: Integers, found: Dependency) -> int:
-    """Hadamard's bounds, by rows and by columns, on the decimal digits of the minors that make up the kernel vector."""
-    rows = _square(matrix, found)
-    by_row = [_length_bits(row) for row in rows]
-    by_column = [_length_bits(column) for column in zip(*rows, strict=True)] or [0]
-    return int(min(sum(by_row), sum(by_column) - min(by_column)) / log2(10)) + 1
+def predicted_digits(logarithms: np.ndarray) -> int:
+    """Hadamard's bounds, by rows and by columns, on the decimal digits of an integer matrix's largest minors.
+
+    `logarithms` (one row less than columns) are log2 of the absolute values of the entries, -inf for 0.
+    """
+    by_row, by_column = (np.maximum(_log_lengths(logarithms, axis), 0) for axis in (1, 0))
+    bits = min(float(by_row.sum()), float(by_column.sum() - by_column.min()))
+    return int(bits / log2(10)) + 1
 
 
-def _length_bits(vector: Sequence[int]) -> float:
-    """The base-2 logarithm of a vector's length, rounded up."""
-    return sum(x * x for x in vector).bit_length() / 2
+def _log_lengths(logarithms: np.ndarray, axis: int) -> np.ndarray:
+    """log2 of the lengths of the rows (axis 1) or columns (axis 0)."""
+    largest = np.maximum(logarithms.max(axis=axis, initial=-1e18), -1e18)
+    relative = np.exp2(2 * (logarithms - np.expand_dims(largest, axis))).sum(axis=axis)
+    return largest + np.log2(np.maximum(relative, 1)) / 2
 
 
 def kernel_vector(matrix: Integers, found: Dependency) -> list[int] | None:

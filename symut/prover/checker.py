@@ -42,9 +42,9 @@ def _checker() -> ModuleType:
     return module
 
 
-def largest_routing() -> int:
-    """How many moved coordinates check.py accepts in one routing."""
-    return _checker().MAX_MOVES
+def largest_routing() -> tuple[int, int]:
+    """What check.py accepts in all layers of one routing: columns and moved coordinates, and coordinates."""
+    return _checker().MAX_MOVES, _checker().MAX_FILLED
 
 
 def check_bytes(statement: bytes, certificate: bytes, weights: bytes | None) -> Any:

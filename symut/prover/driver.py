@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from symut.certificate import Certificate
-from symut.errors import InternalError
+from symut.errors import InternalError, UsageError
 from symut.prover.argument import Argument, Context, Undecided
 from symut.prover.checker import check_bytes
 from symut.prover.exposition import proof_markdown
@@ -26,13 +26,17 @@ STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
     "weights.safetensors",
 )
 
+TOO_LARGE = "too large to check"
+"""How check.py ends its reason where the artifact is beyond its limits, which no theorem can then reach."""
+
 NAMES = frozenset((STATEMENT, CERTIFICATE, PROOF, WEIGHTS))
 
 
 def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context: Context) -> Outcome:
     """Argue, check, publish `out/<theorem>/<instance>/`, and answer.
 
-    Raises UsageError for bad parameters, InternalError if check.py refuses what symut found.
+    Raises UsageError for bad parameters and sizes beyond check.py's limits, InternalError if check.py refuses what
+    symut found.
     """
     values = resolve(theorem, given)
     argument = theorem.argue(values, context)
@@ -121,6 +125,8 @@ def artifact_files(
 
 def _require_accepted(argument: Argument, files: Mapping[str, bytes]) -> None:
     result = check_bytes(files[STATEMENT], files[CERTIFICATE], files.get(WEIGHTS))
+    if result.reason and result.reason.endswith(TOO_LARGE):
+        raise UsageError("too large for check.py", got=result.reason, remedy="take a smaller size")
     if result.verdict != "VALID" or list(result.claims) != argument.statement.claims:
         raise InternalError(
             "check.py refuses the certificate that symut built", got=result.reason or str(result.claims)

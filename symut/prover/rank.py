@@ -20,17 +20,32 @@ if TYPE_CHECKING:
 
     from symut.exact import Residues
 
-RECHECK_LIMIT = 512
-"""The independent checker re-checks inverses up to this N; above it python-flint's rank is reported as TRUSTED."""
+RECHECK_LIMIT, RECHECK_WORK = 512, 6 * 10**10
+"""The independent checker re-checks inverses up to this N and this work (proofs/FORMAT.md, section 6); beyond them
+python-flint's rank is reported as TRUSTED."""
 
 
 @dataclass(frozen=True)
 class Certified:
-    """`rank` is the largest rank modulo a prime that was found, at `prime`; `inverse` is its witness when N <= 512."""
+    """`rank` is the largest rank modulo a prime that was found, at `prime`; `inverse` is its witness if check.py can
+    multiply it out."""
 
     rank: int
     prime: int
     inverse: Inverse | None
+
+
+def is_rechecked(shape: Shape | FormShape, m: int, prime: int) -> bool:
+    """Whether check.py multiplies out a left inverse of this size: N at most 512 and work at most 6 * 10^10."""
+    if shape.N > RECHECK_LIMIT:
+        return False
+    digits, width = 1 + (prime >> 30), -(-(m * (prime - 1) ** 2).bit_length() // 8)
+    layers = shape.stored_layers if isinstance(shape, FormShape) else shape.L
+    columns = [shape.H * shape.state_width(layer + 1) for layer in range(1, shape.L + 1)]
+    stored = layers * shape.H * m * (m + 2 * shape.k) + m * shape.d
+    rows = shape.L * shape.H * m + shape.N
+    products = 100 * rows + width * (m * sum(columns) + shape.N**2) * 7 // 10
+    return 1000 * stored + digits * m * products <= RECHECK_WORK
 
 
 def reduced_backbone(tensors: Mapping[str, np.ndarray], prime: int, repeat: int = 1) -> Backbone:
@@ -38,7 +53,7 @@ def reduced_backbone(tensors: Mapping[str, np.ndarray], prime: int, repeat: int 
     from symut.exact import Residues, residues
 
     def matrix(block: np.ndarray) -> Residues:
-        return Residues.from_rows(residues(block, prime).tolist(), block.shape[1], prime)
+        return Residues(residues(block, prime), prime)
 
     parts = [repeat * [[matrix(head) for head in layer] for layer in tensors[name]] for name in ("RQ", "RK", "RV")]
     return Backbone(Network(*parts), matrix(tensors["U"]))
@@ -57,7 +72,7 @@ def certify(tensors: Mapping[str, np.ndarray], shape: Shape | FormShape) -> Cert
         matrix = block_matrix(reduced_backbone(tensors, prime, repeat))
         rank = matrix.rank()
         if rank == shape.N:
-            rows = left_inverse(matrix) if shape.N <= RECHECK_LIMIT else None
+            rows = left_inverse(matrix) if is_rechecked(shape, matrix.shape[0], prime) else None
             return Certified(rank, prime, Inverse(prime, rows) if rows else None)
         best = max(best, Certified(rank, prime, None), key=lambda found: found.rank)
     return best

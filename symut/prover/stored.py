@@ -24,18 +24,23 @@ if TYPE_CHECKING:
 FLINT = "python-flint"
 
 
+def _beyond(N: int) -> str:
+    """Why check.py does not re-check the rank."""
+    return f"N = {N} is above {RECHECK_LIMIT}" if N > RECHECK_LIMIT else f"too much work for check.py at N = {N}"
+
+
 def _rank_step(found: Certified, N: int) -> Step:
     claim = f"M(R) of the stored backbone has rank {found.rank} modulo {found.prime}, N = {N}"
     if found.rank < N:
         return Step("rank", f"{claim}; nothing follows", "every listed prime tried", UNKNOWN)
     claim += ", hence rank N over the reals"
     if found.inverse is None:
-        return Step("rank", claim, f"{FLINT}; not re-checked above N = {RECHECK_LIMIT}", TRUSTED)
+        return Step("rank", claim, f"{FLINT}; {_beyond(N)}, not re-checked", TRUSTED)
     return Step("rank", claim, "left inverse modulo an odd prime")
 
 
 def _taken_on_trust(N: int) -> str:
-    return f"N = {N} is above {RECHECK_LIMIT}: {FLINT} computed the rank of this backbone, check.py did not re-check it"
+    return f"{_beyond(N)}: {FLINT} computed the rank of this backbone, check.py did not re-check it"
 
 
 def _singular(statement: Universality | FormStatement, found: Certified, N: int, why: str) -> Undecided:
@@ -86,7 +91,8 @@ def add_stored_backbone(
 ) -> Argument | Undecided:
     """The argument for almost every backbone, extended to the stored one that its statement names.
 
-    Above N = 512 the certificate keeps the statement without the stored backbone, and the verdict becomes TRUSTED.
+    Beyond check.py's reach, as above N = 512, the certificate keeps the statement without the stored backbone, and the
+    verdict becomes TRUSTED.
     """
     statement = cast(Universality | FormStatement, argument.statement)
     alone = stored_backbone(statement, shape, tensors, content, context)

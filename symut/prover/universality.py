@@ -40,8 +40,9 @@ def matching_steps(statement: Universality | FormStatement, routing: Routing, co
 
     Raises InternalError if the routing does not match every slot.
     """
-    require_checkable(sum(move.length for layer in routing.values for head in layer for move in head))
     shape, block = statement.units, statement.d is None
+    moved = sum(move.length for layer in routing.values for head in layer for move in head)
+    require_checkable(shape, moved, routing.width)
     if block:
         check_block_sizes(routing, shape)
     matched = match_paths(routing, shape, lambda done, total: context.progress("paths", done, total))

@@ -14,8 +14,8 @@ from itertools import combinations_with_replacement
 from math import lcm
 from typing import Any
 
-from symut.search.groebner import Derived, constant_of, is_number
-from symut.search.slice import System, terms
+from symut.searcher.groebner import Derived, constant_of, is_number
+from symut.searcher.slice import System, terms
 
 PRIME = 2**31 - 1
 MAX_ROWS = 6000

@@ -5,7 +5,7 @@ Main definitions: `instances`.
 
 from __future__ import annotations
 
-from symut.search.request import Request, proven_lower
+from symut.searcher.request import Request, proven_lower
 from symut.statement.search import GENERAL, RANK_ONE, STRONG, WEAK
 
 SHAPES = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (2, 2), (1, 4), (3, 2), (2, 3), (3, 3))

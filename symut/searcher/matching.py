@@ -7,18 +7,22 @@ UNKNOWN.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from symut.errors import UsageError
-from symut.search.artifact import publish
-from symut.search.backbone import backbone
-from symut.search.process import Limits, ask
-from symut.search.request import LONGEST, MOST_SCORES, WIDEST, Finding, Request, dimension_degree, proven_lower
-from symut.search.slice import decisive
-from symut.search.solving import solve_slice
+from symut.limits import MOST_BYTES, MOST_SECONDS
+from symut.publish import publish_folder
+from symut.searcher.again import limits_of
+from symut.searcher.artifact import RefusedError, publish
+from symut.searcher.backbone import backbone
+from symut.searcher.process import OUT_OF_MEMORY, Limits, ask
+from symut.searcher.request import LONGEST, MOST_SCORES, WIDEST, Finding, Request, dimension_suffices, proven_lower
+from symut.searcher.slice import decisive
+from symut.searcher.solving import size_obstacle, solve_slice
 from symut.statement import PROVED, UNKNOWN
 from symut.statement.search import BACKBONE_EXISTS, GENERAL, RANK_ONE, STRONG
 
@@ -34,18 +38,29 @@ def search_matching(request: Request, out: Path) -> Finding:
     """
     if request.m >= request.upper:
         return _suffices(request, out)
-    known = {"lower": proven_lower(request.H, request.L, request.heads, request.targets), "upper": request.upper}
     tried: Tried = []
+    limits = Limits.of(request.timeout, request.max_memory)
+    found = _first(request, out, limits, tried)
+    known = {"lower": proven_lower(request.H, request.L, request.heads, request.targets), "upper": request.upper}
+    go_on = _go_on(request, out, limits, tried) if found.verdict == UNKNOWN else ""
+    return replace(found, known=known, tried=tuple(tried), go_on=go_on)
+
+
+def _first(request: Request, out: Path, limits: Limits, tried: Tried) -> Finding:
+    """What the first method that finds anything found."""
+    undecided = Finding(UNKNOWN, tuple(request.width().claims))
     if request.timeout == 0:
         tried.append("nothing: the time limit is 0")
-        return _unknown(request, known, tried)
-    limits = Limits.of(request.timeout, request.max_memory)
+        return undecided
     for method in _methods(request):
-        found = method(request, out, limits, tried)
+        try:
+            found = method(request, out, limits, tried)
+        except RefusedError as error:
+            tried.append(f"found, but not stored: {error}")
+            continue
         if found is not None:
-            go_on = _unknown(request, known, tried).go_on if found.verdict == UNKNOWN else ""
-            return replace(found, known=known, tried=tuple(tried), go_on=go_on)
-    return _unknown(request, known, tried)
+            return found
+    return undecided
 
 
 def _methods(request: Request) -> list[Callable[[Request, Path, Limits, Tried], Finding | None]]:
@@ -57,15 +72,23 @@ def _methods(request: Request) -> list[Callable[[Request, Path, Limits, Tried], 
     return [*([_identity] if small else []), _dimension, _filter, solve_slice]
 
 
-def _unknown(request: Request, known: dict[str, int], tried: Tried) -> Finding:
-    seconds = 60 if request.timeout == 0 else 2 * request.timeout
-    command = f"{request.command} --timeout {seconds:g}"
-    return Finding(UNKNOWN, tuple(request.width().claims), tried=tuple(tried), known=known, go_on=command)
+def _go_on(request: Request, out: Path, limits: Limits, tried: Tried) -> str:
+    """The command with more of what was over, time or memory; empty if neither was, or if there is no more of it."""
+    seconds, memory = request.timeout, request.max_memory
+    if not limits.left:
+        seconds = min(2 * seconds or 60, MOST_SECONDS)
+    if any(OUT_OF_MEMORY in line for line in tried):
+        memory = min(2 * memory, MOST_BYTES)
+    if (seconds, memory) == (request.timeout, request.max_memory):
+        return ""
+    return request.command + limits_of(seconds, memory, str(out))
 
 
-def _proved(request: Request, out: Path, tag: str, parts: dict[str, Any], facts: dict[str, Any]) -> Finding:
+def _proved(
+    request: Request, out: Path, limits: Limits, tag: str, parts: dict[str, Any], facts: dict[str, Any]
+) -> Finding:
     statement = request.width()
-    folder = publish(out, statement, tag, parts, request.by(tag), facts)
+    folder = publish(out, statement, tag, parts, request.by(tag), facts, limits)
     return Finding(PROVED, tuple(statement.claims), str(folder), None, tag, trusted=("a-slice-of-a-matching-backbone",))
 
 
@@ -94,18 +117,26 @@ def _dimension(request: Request, out: Path, limits: Limits, tried: Tried) -> Fin
     if request.scores > MOST_SCORES and request.free >= 0:
         tried.append(f"dimension: more than {MOST_SCORES} scores")
         return None
-    degree = dimension_degree(request.H, request.L, request.free) if request.free >= 0 else 1
+    degree: int | None = 1
+    if request.free >= 0 and not dimension_suffices(request.H, request.L, request.free):
+        degree = None
+    elif request.free >= 0:
+        answer = ask("degree", limits, H=request.H, L=request.L, r=request.free)
+        if answer.value is None:
+            tried.append(f"dimension: {answer.reason}")
+            return None
+        degree = answer.value
     if degree is None:
         tried.append(f"dimension: {request.free} free coordinates may be enough for {request.scores} scores")
         return None
     facts = {"n": request.scores, "r": request.free, "quadric": request.H >= 2 and request.L >= 2}
-    return _proved(request, out, "dimension", {"dimension": {"degree": degree}}, facts)
+    return _proved(request, out, limits, "dimension", {"dimension": {"degree": degree}}, facts)
 
 
 def _identity(request: Request, out: Path, limits: Limits, tried: Tried) -> Finding | None:
     """A rank-one head is a general one, so the system of general heads serves both."""
-    if request.free < 0:
-        tried.append(f"identity: {request.H**request.L} outputs do not fit; see --method dimension")
+    if (obstacle := size_obstacle(request, GENERAL)) is not None:
+        tried.append(f"identity: {obstacle}")
         return None
     chosen = decisive(request.H, request.L, request.m, GENERAL, request.targets)
     answer = ask("identity", limits, slice=asdict(chosen))
@@ -115,22 +146,29 @@ def _identity(request: Request, out: Path, limits: Limits, tried: Tried) -> Find
     points = [list(point) for point in chosen.points]
     part = {"heads": GENERAL, "slice": chosen.kind, "points": points, **answer.value}
     facts = {"n": chosen.n, "r": chosen.r, "slice": chosen}
-    return _proved(request, out, "identity", {"identity": part}, facts)
+    return _proved(request, out, limits, "identity", {"identity": part}, facts)
 
 
 def _filter(request: Request, out: Path, limits: Limits, tried: Tried) -> Finding | None:
-    """Rank-one heads with two or more heads and layers: the exact width is a theorem of its own."""
+    """Rank-one heads with two or more heads and layers: the exact width is a theorem of its own.
+
+    The child proves it in a temporary folder, so that nothing half-written is left under `out` if it is stopped.
+    """
     if request.heads != RANK_ONE:
         return None
-    from symut.prover.argument import Context
-    from symut.prover.driver import prove_theorem
-    from symut.registry import theorems
-
-    theorem = theorems().get(FILTER)
-    if theorem is None:
-        return None
-    outcome = prove_theorem(theorem, {"H": request.H, "L": request.L}, out, Context(request.max_memory))
-    if outcome.verdict != PROVED or outcome.width != str(request.upper):
-        tried.append(f"{FILTER}: {outcome.verdict} {outcome.summary}")
-        return None
-    return Finding(PROVED, outcome.claims, outcome.artifact, method=FILTER, trusted=outcome.trusted)
+    with tempfile.TemporaryDirectory() as temporary:
+        sizes, memory = {"H": request.H, "L": request.L}, request.max_memory
+        answer = ask("theorem", limits, name=FILTER, parameters=sizes, out=temporary, max_memory=memory)
+        if answer.value is None:
+            tried.append(f"{FILTER}: {answer.reason}")
+            return None
+        outcome = answer.value
+        if outcome["verdict"] != PROVED or outcome["width"] != str(request.upper):
+            tried.append(f"{FILTER}: {outcome['verdict']} {outcome['summary']}")
+            return None
+        source = Path(outcome["artifact"])
+        folder = out / FILTER / source.name
+        files = {path.name: path.read_bytes() for path in source.iterdir()}
+        publish_folder(folder, files, known=frozenset(files))
+    claims, trusted = tuple(outcome["claims"]), tuple(outcome["trusted"])
+    return Finding(PROVED, claims, str(folder), method=FILTER, trusted=trusted)

@@ -5,12 +5,14 @@ Main definitions: `Request`, `Finding`, `proven_lower`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import comb
 from typing import Any
 
 from symut.errors import UsageError, shown
-from symut.search.backbone import upper_width
+from symut.limits import require_seconds
+from symut.searcher.again import command_of
+from symut.searcher.backbone import upper_width
 from symut.statement.search import HEADS, INFEASIBLE, RANK_ONE, STRONG, TARGETS, Width
 
 METHODS = ("auto", "identity", "dimension", "smt")
@@ -51,19 +53,14 @@ class Request:
         for name, choices in {"heads": HEADS, "targets": TARGETS, "solver": SOLVERS, "method": METHODS}.items():
             if getattr(self, name) not in choices:
                 _refuse(name, " or ".join(choices), getattr(self, name))
-        if not 0 <= self.timeout <= 10**7:
-            _refuse("timeout", "seconds from 0 to 10000000", self.timeout)
+        require_seconds(self.timeout)
         if self.H >= 2 and self.L > 64:
             _refuse("L", "at most 64 layers with 2 heads or more", self.L)
 
     @property
     def command(self) -> str:
         """The command that asks the same again, without --out and the limits."""
-        sizes = f"--H {self.H} --L {self.L} --m {self.m} --heads {self.heads} --targets {self.targets}"
-        names = {"solver": "z3", "method": "auto", "seed": 0, "start": None}
-        given = [(name, getattr(self, name)) for name, default in names.items() if getattr(self, name) != default]
-        options = "".join(f" --{name} {value}" for name, value in given)
-        return f"python -m symut search attention_matching {sizes}{options}"
+        return command_of(asdict(self))
 
     def by(self, method: str) -> str:
         """The command of what `method` finds: a certificate ("auto" for a theorem's) does not depend on the solver, the
@@ -121,12 +118,17 @@ def _refuse(name: str, expected: str, value: Any) -> None:
 def proven_lower(H: int, L: int, heads: str, targets: str) -> int:
     """The best lower bound that a theorem gives.
 
-    H^L + L H, and 1 more if H, L >= 2 (rule D); for rank-one heads the upper bound (rule G of `attention_output_width`,
-    rule D where H or L is 1); 3 at (1,1) for strong targets.
+    H^L + L H, and 1 more if H, L >= 2 (rule T); for rank-one heads the upper bound (rule G of `attention_output_width`,
+    rule T where H or L is 1); 3 at (1,1) for strong targets.
     """
     if heads == RANK_ONE or (H == L == 1 and targets == STRONG):
         return upper_width(H, L, targets)
     return H**L + L * H + (H >= 2 and L >= 2)
+
+
+def dimension_suffices(H: int, L: int, r: int) -> bool:
+    """Whether r free coordinates are too few for rule T: r < L H, or r = L H with two heads and two layers."""
+    return r < L * H + (H >= 2 and L >= 2)
 
 
 def dimension_degree(H: int, L: int, r: int) -> int | None:
@@ -135,7 +137,7 @@ def dimension_degree(H: int, L: int, r: int) -> int | None:
     With two heads and two layers C(2 D - 2 + r, r) is subtracted on the right, and r = n is small enough too.
     """
     n, quadric = L * H, H >= 2 and L >= 2
-    if r >= n + quadric:
+    if not dimension_suffices(H, L, r):
         return None
 
     def excludes(D: int) -> bool:
@@ -154,7 +156,7 @@ def dimension_degree(H: int, L: int, r: int) -> int | None:
 @dataclass(frozen=True)
 class Finding:
     """The answer: `verdict`, `artifact` (None if nothing was written), `solver` whose word counts or that was asked
-    last, `tried` (one line per method), `known` bounds of the minimal width, `go_on` (a command, if UNKNOWN)."""
+    last, `tried` (one line per method), `known` bounds of the minimal width, `go_on` (a command if time was short)."""
 
     verdict: str
     claims: tuple[str, ...] = ()

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symut.errors import CertificateError
-from symut.search.artifact import QUERY
-from symut.search.process import Limits
-from symut.search.solving import ask_solver
+from symut.searcher.artifact import QUERY
+from symut.searcher.process import Limits
+from symut.searcher.solving import ask_solver
 
 
 @dataclass(frozen=True)

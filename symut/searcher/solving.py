@@ -14,25 +14,28 @@ from pathlib import Path
 from typing import Any
 
 from symut.errors import UsageError
-from symut.search.artifact import publish
-from symut.search.process import Answer, Limits, ask
-from symut.search.request import Finding, Request
-from symut.search.slice import Slice, decisive, query, score_names, system
+from symut.searcher.artifact import RefusedError, publish
+from symut.searcher.process import Answer, Limits, ask
+from symut.searcher.request import Finding, Request
+from symut.searcher.slice import Slice, decisive, decisive_count, flat, query, score_names
 from symut.statement import TRUSTED, UNKNOWN
 from symut.statement.search import GENERAL, MODEL, QUERY, WEAK, SliceModel, SliceQuery
 
 INSTALL = {"z3": "pip install z3-solver", "cvc5": "pip install cvc5"}
 MOST_CANDIDATES = 60
+MOST_FREE = 64
+"""The most free coordinates, and the most scores, of a query that check.py reads."""
+MOST_EQUATIONS, MOST_TERMS = 400, 100_000
+"""The most equations, and products of coordinates in them, of a query that check.py reads."""
 
 
 def solve_slice(request: Request, out: Path, limits: Limits, tried: list[str]) -> Finding | None:
     """TRUSTED with the stored query, UNKNOWN with a stored model, or None; what happened is added to `tried`."""
-    if request.free < 0 or request.free > 64 or request.scores > 64 or request.reachable:
-        tried.append(
-            f"smt: no slice excludes {request.free} free coordinates for {request.scores} scores, or too large"
-        )
+    if (obstacle := _obstacle(request)) is not None:
+        tried.append(f"smt: {obstacle}")
         return None
-    full = decisive(request.H, request.L, request.m, request.heads, request.targets)
+    most = MOST_EQUATIONS // request.scores
+    full = decisive(request.H, request.L, request.m, request.heads, request.targets, most)
     chosen = replace(full, points=full.points[: request.start])
     stored: Finding | None = None
     while True:
@@ -52,7 +55,41 @@ def solve_slice(request: Request, out: Path, limits: Limits, tried: list[str]) -
         more = _unreached(request, chosen, full, scores, limits, tried)
         if more is None:
             return stored
+        if _excess(chosen.with_point(more)):
+            tried.append(f"no more targets: {_excess(chosen.with_point(more))}")
+            return stored
         chosen = chosen.with_point(more)
+
+
+def _obstacle(request: Request) -> str | None:
+    """Why no query is asked, or None if one is."""
+    free, scores = request.free, request.scores
+    if free >= 0 and request.reachable:
+        return f"no slice excludes {free} free coordinates for {scores} score{'s' * (scores > 1)}"
+    return size_obstacle(request, request.heads, request.start)
+
+
+def size_obstacle(request: Request, heads: str, start: int | None = None) -> str | None:
+    """Why the system of the first `start` decisive targets is not built, or None if it is; nothing is built here."""
+    free, scores = request.free, request.scores
+    if free < 0:
+        return f"{request.H**request.L} outputs do not fit; see --method dimension"
+    if free > MOST_FREE or scores > MOST_FREE:
+        return f"too large with {free} free coordinates and {scores} scores; at most {MOST_FREE} of each"
+    count = decisive_count(request.H, request.L, request.targets)
+    count = count if start is None else min(start, count)
+    if count * scores > MOST_EQUATIONS:
+        return f"too large with {count} targets of {scores} scores; at most {MOST_EQUATIONS} equations"
+    return _excess(decisive(request.H, request.L, request.m, heads, request.targets, count))
+
+
+def _excess(chosen: Slice) -> str | None:
+    """What check.py would not read, or None."""
+    if chosen.equations > MOST_EQUATIONS:
+        return f"too large with {chosen.equations} equations; at most {MOST_EQUATIONS}"
+    if chosen.terms > MOST_TERMS:
+        return f"too large with {chosen.terms} terms in its equations; at most {MOST_TERMS}"
+    return None
 
 
 def ask_solver(name: str, text: str, limits: Limits, simplify: list[str]) -> Answer:
@@ -64,8 +101,7 @@ def ask_solver(name: str, text: str, limits: Limits, simplify: list[str]) -> Ans
 
 
 def _scores(chosen: Slice) -> tuple[str, ...]:
-    built = system(chosen)
-    return built.names[: built.scores]
+    return tuple(flat(score_names(chosen)))
 
 
 def _slice_fields(request: Request, chosen: Slice, text: str) -> dict[str, Any]:
@@ -125,7 +161,11 @@ def _stored(
     ratios = [text.partition("/") for text in numbers]
     model = {"scores": [[int(p), int(q or 1)] for p, _, q in ratios], "programs": _pinned(chosen, programs.value)}
     facts = {"n": chosen.n, "r": chosen.r, "slice": chosen}
-    folder = publish(out, statement, _tag("model", request), {"model": model}, request.by("smt"), facts)
+    try:
+        folder = publish(out, statement, _tag("model", request), {"model": model}, request.by("smt"), facts, limits)
+    except RefusedError as error:
+        tried.append(f"the model is not stored: {error}")
+        return None
     return Finding(UNKNOWN, tuple(statement.claims), str(folder), "z3", "smt")
 
 

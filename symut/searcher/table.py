@@ -2,7 +2,7 @@
 
 Main definitions: `Bound`, `Cell`, `minimal_widths`.
 Nothing is known here but what an artifact says: an excluded width is a lower bound, a backbone an upper bound, and a
-conditional artifact a lower bound with the status TRUSTED.
+conditional artifact a lower bound with the status TRUSTED, which never displaces a PROVED one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from symut.errors import UsageError
 from symut.prover.checker import check_artifact, find_artifacts
-from symut.search.artifact import ID
+from symut.searcher.artifact import ID
 from symut.statement import PROVED, TRUSTED, WITH_OUTPUTS
 from symut.statement.search import BACKBONE_EXISTS, GENERAL, HEADS, INFEASIBLE, QUERY, RANK_ONE, STRONG, TARGETS, WEAK
 
@@ -34,7 +34,10 @@ class Bound:
 
 @dataclass(frozen=True)
 class Cell:
-    """The bounds on the minimal width for one shape, one kind of heads and one class of targets."""
+    """The bounds on the minimal width for one shape, one kind of heads and one class of targets.
+
+    `lower` and `upper` are PROVED; `trusted` is a better lower bound that trusts a solver, if there is one.
+    """
 
     H: int
     L: int
@@ -42,11 +45,12 @@ class Cell:
     targets: str
     lower: Bound
     upper: Bound
+    trusted: Bound
 
     @property
     def settled(self) -> bool:
         """Whether both sides are the same and PROVED."""
-        return self.lower.width == self.upper.width and self.lower.status == self.upper.status == PROVED
+        return self.lower.status == self.upper.status == PROVED and self.lower.width == self.upper.width
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class _Fact:
 def minimal_widths(proofs: Path) -> list[Cell]:
     """Cells for every shape that an artifact under `proofs` is about, in the order of (L H, H).
 
-    Raises UsageError if there is none, or if one is INVALID.
+    Raises UsageError if there is none, if one is INVALID, or if two contradict each other.
     """
     facts = [fact for folder in _folders(proofs) for fact in _facts(folder)]
     shapes = sorted({(fact.H, fact.L) for fact in facts}, key=lambda shape: (shape[0] * shape[1], shape))
@@ -104,11 +108,25 @@ def _read(goal: str, p: dict[str, Any], folder: str) -> Iterator[_Fact]:
 
 def _cell(facts: list[_Fact], H: int, L: int, heads: str, targets: str) -> Cell:
     own = [f for f in facts if (f.H, f.L) == (H, L) and heads in f.heads and targets in f.targets]
-    return Cell(H, L, heads, targets, _best(own, True), _best(own, False))
+    lower, upper, trusted = _best(own, True, PROVED), _best(own, False, PROVED), _best(own, True, TRUSTED)
+    for bound in (lower, trusted):
+        _require_order(bound, upper)
+    better = trusted.width is not None and (lower.width is None or trusted.width > lower.width)
+    return Cell(H, L, heads, targets, lower, upper, trusted if better else Bound())
 
 
-def _best(facts: list[_Fact], is_lower: bool) -> Bound:
-    """The strongest bound; of equal ones a PROVED one, then the first artifact."""
-    bounds = [fact.bound for fact in facts if fact.is_lower == is_lower]
+def _best(facts: list[_Fact], is_lower: bool, status: str) -> Bound:
+    """The strongest bound with this status; of equal ones the first artifact."""
+    bounds = [fact.bound for fact in facts if fact.is_lower == is_lower and fact.bound.status == status]
     sign = -1 if is_lower else 1
-    return min(bounds, key=lambda b: (sign * (b.width or 0), b.status != PROVED, b.artifact), default=Bound())
+    return min(bounds, key=lambda b: (sign * (b.width or 0), b.artifact), default=Bound())
+
+
+def _require_order(lower: Bound, upper: Bound) -> None:
+    if lower.width is not None and upper.width is not None and lower.width > upper.width:
+        raise UsageError(
+            "two artifacts contradict each other",
+            got=f"{lower.width} at least by {lower.artifact} ({lower.status}), {upper.width} at most by "
+            f"{upper.artifact} ({upper.status})",
+            remedy="a solver that is trusted was wrong, or there is a bug in the checker",
+        )

@@ -60,10 +60,10 @@ def _candidates(value: Any) -> Iterator[Fraction]:
 
 
 def first_unreached(scores: Sequence[Any], r: int, kind: str, candidates: Sequence[Any]) -> list[int] | None:
-    """The first candidate q without a real x such that f(x) = q; `scores` as in `symut.search.programs.values_at`."""
+    """The first candidate q without a real x such that f(x) = q; `scores` as in `symut.searcher.programs.values_at`."""
     import z3
 
-    from symut.search.programs import values_at
+    from symut.searcher.programs import values_at
 
     x = [z3.Real(f"x{a}") for a in range(1, r + 1)]
     values = values_at(scores, x, kind, lambda c: z3.Q(c.numerator, c.denominator))

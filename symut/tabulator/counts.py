@@ -42,7 +42,7 @@ def attention_alone(shape: Shape) -> int:
 
 
 def general_scores(shape: Shape) -> int:
-    """H^L + L H, and 1 more if H, L >= 2: what score matrices of any rank need at d = 1 (rule D)."""
+    """H^L + L H, and 1 more if H, L >= 2: what score matrices of any rank need at d = 1 (rule T)."""
     return paths(shape) + shape.L * shape.H + (shape.H >= 2 and shape.L >= 2)
 
 

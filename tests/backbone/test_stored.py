@@ -2,12 +2,14 @@
 
 import json
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import save_file
 
+from symut.backbone.agreement import agreed_sizes
 from symut.backbone.stored import read_backbone, read_metadata, read_tensors, require_same, serialize, tensor_shapes
 from symut.errors import TargetError
 
@@ -110,24 +112,52 @@ def test_backbone_sizes_are_read_from_the_shapes(tmp_path):
     assert set(tensors) == set(GOOD)
 
 
-@pytest.mark.parametrize(
-    ("name", "shape"),
-    [
-        ("RQ", (1, 2, 5)),
-        ("RQ", (2, 1, 5, 3)),
-        ("RK", (1, 2, 5, 4)),
-        ("RV", (1, 2, 5, 6)),
-        ("U", (6, 4)),
-        ("U", (4,)),
-        ("U", (5, 0)),
-        ("RV", ()),
-    ],
-)
-def test_backbones_whose_shapes_do_not_fit_are_refused(tmp_path, name, shape):
-    path = write(tmp_path / "a.safetensors", **{n: np.ones(s) for n, s in {**GOOD, name: shape}.items()})
-    with pytest.raises(TargetError, match="wrong shape") as caught:
-        read_backbone(path, H=2, L=1)
+def refused_backbone(path, shapes, H=2, L=1):
+    """The one line about the shapes, without the path."""
+    write(path, **{name: np.ones(shape) for name, shape in shapes.items()})
+    with pytest.raises(TargetError) as caught:
+        read_backbone(path, H=H, L=L)
     one_line(caught)
+    return str(caught.value).removeprefix(f"{path}, ")
+
+
+WRONG = {
+    "RQ": [(1, 2, 5), (2, 1, 5, 3), (1, 2, 3, 5), (1, 2, 6, 3), (1, 2, 0, 3), (1, 2, 5, 0), (5, 3)],
+    "RK": [(1, 2, 5), (1, 3, 5, 3), (1, 2, 3, 5), (1, 2, 4, 3), (2, 2, 5, 3), (3,)],
+    "RV": [(1, 2, 5, 6), (1, 2, 6, 5), (1, 2, 6, 6), (5, 5), (1, 1, 5, 5), (2, 5, 5)],
+    "U": [(6, 4), (4, 5), (4,), (5, 0), (0, 4), (1, 5, 4)],
+}
+EXPECTED = {"RQ": "1 x 2 x 5 x 3", "RK": "1 x 2 x 5 x 3", "RV": "1 x 2 x 5 x 5", "U": "5 x "}
+
+
+@pytest.mark.parametrize(("name", "shape"), [(name, shape) for name in WRONG for shape in WRONG[name]], ids=str)
+def test_the_one_tensor_of_a_backbone_that_disagrees_is_named_with_both_shapes(tmp_path, name, shape):
+    message = refused_backbone(tmp_path / "a.safetensors", {**GOOD, name: shape})
+    assert message.startswith(f"{name}: expected {EXPECTED[name]}")
+    assert f"got {' x '.join(map(str, shape))};" in message
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_scalars_in_place_of_a_tensor_are_named(name):
+    with pytest.raises(TargetError, match=f"^a, {name}: expected .*, got a scalar"):
+        agreed_sizes(Path("a"), {**GOOD, name: ()}, H=2, L=1)
+
+
+def test_a_transposed_read_out_is_said_to_be_one(tmp_path):
+    shapes = {"RQ": (2, 2, 48, 3), "RK": (2, 2, 48, 3), "RV": (2, 2, 48, 48), "U": (3, 48)}
+    message = refused_backbone(tmp_path / "a.safetensors", shapes, 2, 2)
+    assert message == "U: expected 48 x 3, got 3 x 48; transpose it"
+
+
+def test_queries_and_keys_of_different_head_widths_are_both_named(tmp_path):
+    message = refused_backbone(tmp_path / "a.safetensors", {**GOOD, "RK": (1, 2, 5, 4)})
+    assert message.startswith("RQ and RK: expected the same shape, got 1 x 2 x 5 x 3 and 1 x 2 x 5 x 4")
+
+
+@pytest.mark.parametrize(("H", "L"), [(1, 2), (2, 2), (3, 1)])
+def test_backbones_of_other_layers_or_heads_say_which_they_have(tmp_path, H, L):
+    message = refused_backbone(tmp_path / "a.safetensors", GOOD, H, L)
+    assert message.startswith(f"RQ, RK, RV: expected L = {L} and H = {H} first, got 1 x 2; pass --H 2 --L 1")
 
 
 def test_bytes_that_hold_other_tensors_are_refused(tmp_path):

@@ -108,13 +108,16 @@ def test_something_else_in_place_of_a_file_is_invalid(tmp_path: Path, kind: str)
     assert "certificate.json: missing, or not a regular file" in answer.stdout
 
 
-def test_file_above_the_limit_is_not_read(tmp_path: Path) -> None:
-    build.write(tmp_path, build.read(VALID))
-    with (tmp_path / "certificate.json").open("r+b") as file:
-        file.truncate(2**32 + 1)
+@pytest.mark.parametrize(
+    ("name", "limit"), [("statement.json", 2**28), ("certificate.json", 2**28), ("weights.safetensors", 2**32)]
+)
+def test_file_above_the_limit_is_not_read(tmp_path: Path, name: str, limit: int) -> None:
+    build.write(tmp_path, build.read(build.CORPUS / "valid" / "random-weights"))
+    with (tmp_path / name).open("r+b") as file:
+        file.truncate(limit + 1)
     answer = run(tmp_path)
     assert answer.returncode == 13
-    assert "certificate.json: larger than" in answer.stdout
+    assert f"{name}: larger than {limit} bytes" in answer.stdout
 
 
 def test_loop_of_folder_links_ends(tmp_path: Path) -> None:

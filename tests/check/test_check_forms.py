@@ -195,8 +195,8 @@ def test_changed_parameter_with_claims_that_fit_is_valid_only_if_the_definition_
 
 
 def test_long_looped_file_with_few_moves_is_rejected_at_once() -> None:
-    """One move in 200000 layers: each layer would carry all the slots that remain."""
-    L = 200_000
+    """One move in 2000 layers: each layer would carry all the slots that remain."""
+    L = 2000
     table = {"slots": list(range(2 * L + 1)), "queries": [[[[0]]]], "keys": [[[[0]]]], "values": [[[[0, 0, 1]]]]}
     p = claims_forms.parameters("looped", 1, L)
     result = build.verdict(build_forms.artifact(goal("looped"), p, {"routing": table | {"readout": [[2 * L]]}}))
@@ -204,8 +204,11 @@ def test_long_looped_file_with_few_moves_is_rejected_at_once() -> None:
     assert "fewer than the" in result.reason
 
 
+TOO_LARGE = "routing: more than 10000000 moves and columns or 50000000 coordinates, too large to check"
+
+
 def test_small_looped_file_whose_moves_are_used_in_many_layers_is_refused() -> None:
-    L = 6000
+    L = 2500
     table = {
         "slots": list(range(2 * L + 1)),
         "queries": [[[[0]]]],
@@ -214,11 +217,11 @@ def test_small_looped_file_whose_moves_are_used_in_many_layers_is_refused() -> N
     }
     p = claims_forms.parameters("looped", 1, L)
     result = build.verdict(build_forms.artifact(goal("looped"), p, {"routing": table | {"readout": [[0]]}}))
-    assert result.reason == "routing.values: moves more than 50000000 coordinates, too large to check"
+    assert result.reason == TOO_LARGE
     everything = list(range(2 * L))
     reads = table | {"queries": [[[everything]]], "values": [[[[0, 0, 1]]]], "readout": [[2 * L]]}
     result = build.verdict(build_forms.artifact(goal("looped"), p, {"routing": reads}))
-    assert result.reason == "routing: reads more than 50000000 coordinates in all layers, too large to check"
+    assert result.reason == "routing: reads more than 10000000 coordinates in all layers, too large to check"
 
 
 @pytest.mark.parametrize(("name", "L"), [("residual", 8), ("shared_residual", 12), ("looped", 12), ("readoff_key", 12)])

@@ -214,7 +214,9 @@ def test_short_file_that_names_long_moves_in_many_layers_is_refused() -> None:
         "readout": [[0]],
     }
     result = build.verdict(artifact_of(parameters(1, L), routing))
-    assert result.reason == "routing.values: moves more than 50000000 coordinates, too large to check"
+    assert result.reason == (
+        "routing: more than 10000000 moves and columns or 50000000 coordinates, too large to check"
+    )
 
 
 def test_block_routing_with_many_paths_is_accepted() -> None:

@@ -189,5 +189,5 @@ def test_metadata_of_no_kind_are_refused(form, compiled, native, tmp_path, chang
     folder = tmp_path / "changed"
     folder.mkdir()
     (folder / "weights.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + weights[8 + size :])
-    with pytest.raises(TargetError, match="no emitted backbone"):
+    with pytest.raises(TargetError, match="no emitted module"):
         compiled(folder, native(2, 2, 4, 3))

@@ -230,8 +230,38 @@ def test_biases_with_several_layers(refused, backbone, save, native):
     assert "several layers" in message
 
 
-def test_missing_backbone(refused, save, native, tmp_path):
-    assert "no such file" in refused(save("target", native(2, 1, 4, 3)), tmp_path / "absent")
+def foreign(tmp_path, case):
+    """A path where no emitted module is."""
+    path = tmp_path / case
+    if case == "a file":
+        path.write_text("text")
+    elif case != "absent":
+        path.mkdir()
+    if case in ("damaged", "unlabelled", "another program's"):
+        about = {"construction": "forest"} if case == "another program's" else {}
+        content = b"damaged" if case == "damaged" else serialize({"U": np.eye(2)}, about)
+        (path / "weights.safetensors").write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("case", "got"),
+    [
+        ("absent", "got no such folder"),
+        ("a file", "got a file"),
+        ("empty", "got a folder without weights.safetensors"),
+        ("damaged", "got weights.safetensors that cannot be read: "),
+        ("unlabelled", "got weights.safetensors without symut's metadata"),
+        ("another program's", "got weights.safetensors with the metadata {'construction': 'forest'}"),
+    ],
+)
+def test_where_no_emitted_module_is_the_message_says_so_and_how_to_emit_one(refused, save, native, tmp_path, case, got):
+    folder = foreign(tmp_path, case)
+    message = refused(save("target", native(2, 1, 4, 3)), folder)
+    assert message.startswith(f"no emitted module is at {folder}: expected a folder with model.py and weights")
+    assert got in message
+    assert "; emit one with python -m symut emit sparse" in message
+    assert "save it again" not in message
 
 
 @pytest.fixture
@@ -245,7 +275,7 @@ def copy(backbone, tmp_path):
 def test_model_without_metadata(refused, save, native, copy):
     folder = copy("sparse")
     (folder / "weights.safetensors").write_bytes(serialize({"U": np.eye(2)}, {}))
-    assert "no such metadata" in refused(save("target", native(2, 1, 4, 3)), folder)
+    assert "without symut's metadata" in refused(save("target", native(2, 1, 4, 3)), folder)
 
 
 def test_missing_module(refused, save, native, copy):
@@ -308,7 +338,7 @@ def test_metadata_that_are_no_words_or_numbers(refused, save, native, copy, chan
     size = int.from_bytes(path.read_bytes()[:8], "little")
     metadata = json.loads(json.loads(path.read_bytes()[8 : 8 + size])["__metadata__"]["symut"])
     path.write_bytes(serialize({"U": np.eye(2)}, metadata | change))
-    assert "is no emitted backbone" in refused(save("target", native(2, 1, 4, 3)), folder)
+    assert "no emitted module is at" in refused(save("target", native(2, 1, 4, 3)), folder)
 
 
 def test_weights_of_another_width(refused, save, native, copy, backbone):

@@ -5,11 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from symut.backbone import Backbone, Network, Shape, block_matrix
+from symut.backbone import Backbone, Network, Shape, block_matrix, slots
 from symut.exact import Matrix, Residues
 from symut.exact.dyadic import fraction_bits, scaled_integers
 from symut.exact.integers import Dependency, Integers, dependency, kernel_vector, predicted_digits
 from symut.prover import Context
+from symut.prover.bounds.columns import exact_columns, log_columns
 from symut.prover.bounds.kernel import exact_kernel, refute_stored
 from symut.prover.rank import certify
 
@@ -84,7 +85,8 @@ def test_predicted_digits_bound_the_kernel_vector():
     matrix, found = Integers.from_rows(rows, 6), dependency(Residues.from_rows(rows, 6, PRIME))
     vector = kernel_vector(matrix, found)
     assert vector is not None
-    assert max(len(str(abs(x))) for x in vector) <= predicted_digits(matrix, found)
+    logarithms = np.log2(np.abs(np.array(rows, dtype=float)))[found.rows][:, found.columns]
+    assert max(len(str(abs(x))) for x in vector) <= predicted_digits(logarithms)
 
 
 def test_vectors_with_too_many_digits_are_not_computed(monkeypatch):
@@ -117,3 +119,24 @@ def test_scaled_integers_are_the_entries_exactly(entries):
 def test_integer_tensors_need_no_scaling():
     assert fraction_bits(np.array([[4, -6]], dtype=np.int8)) == 0
     assert fraction_bits(np.zeros((2, 2))) == 0
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0**-500, 2.0**400])
+def test_the_chosen_columns_and_their_predicted_lengths_are_those_of_the_block_matrix(scale):
+    shape = Shape(2, 3, 2, 1)
+    tensors = stored(shape, shape.N, "float64")
+    tensors["RV"] *= scale
+    tensors["U"][0] = 0
+    bits = {name: fraction_bits(tensor) for name, tensor in tensors.items()}
+    listed = slots(2, 3, 2, 1)
+    chosen = [listed[j] for j in (0, 3, 5, 20, shape.N - 1)]
+    whole = exact_block_matrix(tensors).rows()
+    exact = exact_columns(tensors, bits, chosen).inner.tolist()
+    logarithms = log_columns(tensors, chosen)
+    for column, slot in enumerate(chosen):
+        power = len(slot.path) * bits["RV"] + bits[{"Q": "RQ", "K": "RK", "U": "U"}[slot.role]]
+        for row in range(shape.N):
+            entry = whole[row][listed.index(slot)]
+            assert int(exact[row][column]) == entry * 2**power
+            lengths = abs(entry.numerator).bit_length() - entry.denominator.bit_length()
+            assert entry == 0 or abs(logarithms[row][column] - lengths) < 1.001

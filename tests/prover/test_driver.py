@@ -65,7 +65,7 @@ def test_a_tiny_instance_shows_the_determinant(tmp_path):
 def test_what_is_open_is_unknown_and_writes_nothing(tmp_path):
     outcome = symut.prove("random_universality", H=2, L=2, d=3, k=3, m=47, scores_only=True, out=tmp_path)
     assert (outcome.verdict, outcome.exit_code, outcome.artifact) == (UNKNOWN, 11, None)
-    assert outcome.known == {"best_lower": 12, "best_width": 48}
+    assert outcome.known == {"best_lower": 30, "best_width": 48}
     assert list(tmp_path.iterdir()) == []
 
 

@@ -173,12 +173,12 @@ def test_undefined_values_are_errors_and_never_answers(text: str, tokens: str, t
 
 
 def test_float32_is_refused_where_it_is_not_exact(tmp_path: Path) -> None:
-    encoder, root = encoder_of("y = aggregate(full_s, tokens_int) > 1000000;", 3, [16777217, 16777216, 2])
+    encoder, root = encoder_of("y = reversed(tokens_int);", 3, [16777217, 16777216, 2])
     module = module_of(encoder, root, tmp_path)
     assert module.EXACT == ("float64",)
-    with pytest.raises(ValueError, match="float32.*not"):
+    with pytest.raises(ValueError, match=r"float32.* not "):
         module.load(dtype=torch.float32)
-    assert module.load()([2, 2, 16777217]) == evaluate(root, [2, 2, 16777217])
+    assert module.load()([2, 16777216, 16777217]) == [16777217, 16777216, 2]
 
 
 def test_reduced_matrix_precision_is_refused(tmp_path: Path) -> None:

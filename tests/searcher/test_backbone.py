@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from symut.search.backbone import PAIR, TRIPLE, backbone, upper_width
+from symut.searcher.backbone import PAIR, TRIPLE, backbone, upper_width
 from tests.check.build import rule
 
 

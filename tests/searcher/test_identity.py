@@ -3,9 +3,9 @@
 import pytest
 import sympy
 
-from symut.search.groebner import Derived, constant_of
-from symut.search.identity import find_identity
-from symut.search.slice import Slice, decisive, system
+from symut.searcher.groebner import Derived, constant_of
+from symut.searcher.identity import find_identity
+from symut.searcher.slice import Slice, decisive, system
 
 FOUND = [
     (1, 1, 1, "general", "weak"),

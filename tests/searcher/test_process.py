@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from symut.search.process import Limits, ask
-from symut.search.slice import decisive, query
+from symut.searcher.process import Limits, ask
+from symut.searcher.slice import decisive, query
 
 HARD = decisive(4, 1, 7, "general", "weak")
 

@@ -1,20 +1,21 @@
 """Answers: what is proved, what is trusted, what is undecided, and that the same command writes the same bytes."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import symut.search.solving as solving
+import symut.searcher.solving as solving
 from symut.errors import UsageError
 from symut.prover.checker import check_artifact
-from symut.search.instances import instances
-from symut.search.matching import search_matching
-from symut.search.process import Answer
-from symut.search.request import Request
-from symut.search.second import second_opinion
-from symut.search.table import minimal_widths
+from symut.searcher.instances import instances
+from symut.searcher.matching import search_matching
+from symut.searcher.process import Answer
+from symut.searcher.request import Request
+from symut.searcher.second import second_opinion
+from symut.searcher.table import minimal_widths
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs" / "attention_matching_search"
 
@@ -59,13 +60,41 @@ def test_rank_one_widths_come_from_the_exact_theorem(tmp_path):
 def test_open_width_is_unknown_with_both_bounds(tmp_path):
     found = search_matching(Request(2, 2, 9), tmp_path)
     assert (found.verdict, found.artifact, found.known) == ("UNKNOWN", None, {"lower": 9, "upper": 10})
-    assert len(found.tried) == 2
-    assert "--timeout 120" in found.go_on
+    assert found.tried == (
+        "dimension: 5 free coordinates may be enough for 4 scores",
+        "smt: no slice excludes 5 free coordinates for 4 scores",
+    )
+    assert found.go_on == ""
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"),
+    [
+        (Request(2, 2, 3, method="smt"), "smt: 4 outputs do not fit; see --method dimension"),
+        (Request(2, 2, 9, method="smt"), "smt: no slice excludes 5 free coordinates for 4 scores"),
+        (
+            Request(65, 1, 129, method="smt"),
+            "smt: too large with 64 free coordinates and 65 scores; at most 64 of each",
+        ),
+    ],
+)
+def test_why_no_query_was_asked_is_one_reason(tmp_path, request_, reason):
+    found = search_matching(request_, tmp_path)
+    assert (found.verdict, found.go_on) == ("UNKNOWN", "")
+    assert found.tried == (reason,)
+
+
+def test_more_time_is_offered_only_if_the_time_was_over(tmp_path):
+    found = search_matching(Request(3, 1, 5, method="smt", timeout=0.01), tmp_path)
+    assert found.verdict == "UNKNOWN"
+    assert re.fullmatch(r"4 targets: z3 no answer, (the time was over|no time was left)", *found.tried)
+    assert found.go_on.endswith("--method smt --timeout 0.02")
 
 
 def test_no_time_is_unknown_and_says_that_nothing_was_tried(tmp_path):
     found = search_matching(Request(2, 1, 3, timeout=0), tmp_path)
     assert (found.verdict, found.tried) == ("UNKNOWN", ("nothing: the time limit is 0",))
+    assert found.go_on.endswith(" --timeout 60")
     assert not list(tmp_path.iterdir())
 
 
@@ -93,7 +122,7 @@ def test_model_without_further_targets_is_unknown_and_stored(tmp_path, monkeypat
     found = search_matching(Request(2, 1, 3, method="smt", start=1), tmp_path)
     assert found.verdict == "UNKNOWN"
     assert check_artifact(Path(found.artifact)).goal == "matching_model"
-    assert found.go_on
+    assert found.go_on == ""
 
 
 @pytest.mark.parametrize(("name", "install"), [("z3", "pip install z3-solver"), ("cvc5", "pip install cvc5")])
@@ -108,6 +137,7 @@ def test_crashing_solver_is_unknown_with_its_name(tmp_path, monkeypatch):
     found = search_matching(Request(2, 1, 3, method="smt"), tmp_path)
     assert found.verdict == "UNKNOWN"
     assert found.tried == ("2 targets: z3 no answer, it crashed (signal 11)",)
+    assert found.go_on == ""
 
 
 def test_disagreeing_solvers_are_unknown(tmp_path, monkeypatch):

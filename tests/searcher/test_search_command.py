@@ -34,6 +34,27 @@ def test_verdict_is_one_line_with_its_exit_code(capsys, tmp_path, arguments, cod
     assert "H = 2, L = 1, d = 1" in " ".join(err.split())
 
 
+@pytest.mark.parametrize(
+    ("sizes", "band"),
+    [((2, 1, 3), "is 4"), ((2, 1, 4), "is 4"), ((2, 2, 9), "lies in 9..10"), ((2, 2, 10), "lies in 9..10")],
+)
+def test_the_minimal_width_is_a_number_where_both_bounds_agree(capsys, tmp_path, sizes, band):
+    H, L, m = sizes
+    _, out, _ = run(capsys, "--H", H, "--L", L, "--m", m, "--out", tmp_path)
+    assert f"; the minimal width {band};" in out
+
+
+def test_a_width_that_theorems_decide_and_the_search_did_not_is_told_apart(capsys, tmp_path):
+    _, out, _ = run(capsys, "--H", 2, "--L", 1, "--m", 3, "--timeout", 0, "--out", tmp_path)
+    assert "width 3 is undecided; by theorems the minimal width is 4; tried" in out
+
+
+@pytest.mark.parametrize(("timeout", "offered"), [(0, True), (30, False)])
+def test_a_longer_time_is_offered_only_where_the_time_was_over(capsys, tmp_path, timeout, offered):
+    _, _, err = run(capsys, "--H", 2, "--L", 2, "--m", 9, "--timeout", timeout, "--out", tmp_path)
+    assert ("To go on:" in err) == offered
+
+
 def test_json_has_the_documented_keys(capsys, tmp_path):
     _, out, _ = run(capsys, "--H", 1, "--L", 1, "--m", 2, "--json", "--out", tmp_path)
     fields = json.loads(out)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from symut.search.process import Limits, ask
-from symut.search.slice import Slice, decisive, query, system, terms
+from symut.searcher.process import Limits, ask
+from symut.searcher.slice import Slice, decisive, query, system, terms
 from tests.check.build import rule
 
 CASES = [

@@ -20,7 +20,7 @@ from symut.prover.argument import Argument, Context
 from symut.prover.bounds.quadratic import forms_step, quadratic_forms, require_forms_memory
 from symut.prover.bounds.spanning import ones_and_identity, require_basis
 from symut.prover.identity import match_paths
-from symut.prover.sizes import BYTES_PER_MOVE, BYTES_PER_UNIT
+from symut.prover.sizes import BYTES_PER_MOVE, BYTES_PER_UNIT, require_checkable
 from symut.statement import ALONE, CITED, WITH_OUTPUTS, AttentionWidth, ScoreMatchingBound, Step
 
 FILTERED = "filtered-rank"
@@ -126,6 +126,9 @@ def require_readoff_memory(statement: AttentionWidth, context: Context) -> None:
     require_filter(statement.H, statement.L, 1, context)
     predicted = statement.minimum * (BYTES_PER_UNIT + BYTES_PER_MOVE * statement.H)
     require_memory(predicted, context.max_memory, f"a proof with {statement.minimum:.3g} slots")
+    shape = FormShape(READOFF_KEY, statement.H, statement.L, 1, 1)
+    moved = statement.H * sum(shape.state_width(layer + 1) for layer in range(1, shape.L + 1))
+    require_checkable(shape, moved, shape.N)
 
 
 def attention_width(statement: AttentionWidth, context: Context) -> Argument:

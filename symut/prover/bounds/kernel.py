@@ -8,13 +8,14 @@ has B(W) x != 0 (proofs/FORMAT.md, rules K and N).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from symut.backbone import Backbone, Network, Shape, block_matrix, slots
-from symut.backbone.paths import KEY, OUTPUT, QUERY
+from symut.backbone import Shape, block_matrix, slots
+from symut.backbone.paths import Slot
 from symut.certificate import Certificate
 from symut.prover.argument import Argument, Context
+from symut.prover.bounds.columns import NAMES, exact_columns, log_columns
 from symut.prover.bounds.spanning import KRONECKER, PROBES, probing_step, spanning_steps, spanning_targets
 from symut.prover.rank import RECHECK_LIMIT, Certified, reduced_backbone
 from symut.statement import SingularBackbone, Step
@@ -22,29 +23,13 @@ from symut.statement import SingularBackbone, Step
 if TYPE_CHECKING:
     import numpy as np
 
-    from symut.exact.integers import Integers
-
 DIGIT_LIMIT = 4000
 """Decimal digits of an entry of the kernel vector; check.py reads integers of at most 4300."""
 
 
-def _scaled(tensors: Mapping[str, np.ndarray], bits: Mapping[str, int]) -> Backbone:
-    """RQ, RK, RV and U times 2^bits each, as integer matrices."""
-    from symut.exact.dyadic import scaled_integers
-    from symut.exact.integers import Integers
-
-    def matrix(name: str, block: np.ndarray) -> Integers:
-        return Integers.from_rows(scaled_integers(block, bits[name]), block.shape[1])
-
-    parts = [[[matrix(name, head) for head in layer] for layer in tensors[name]] for name in ("RQ", "RK", "RV")]
-    return Backbone(Network(*parts), matrix("U", tensors["U"]))
-
-
-def _column_bits(shape: Shape, bits: Mapping[str, int]) -> list[int]:
+def _column_bits(chosen: Sequence[Slot], bits: Mapping[str, int]) -> list[int]:
     """Column s of the scaled block matrix is 2^b_s times column s of M(R)."""
-    last = {QUERY: bits["RQ"], KEY: bits["RK"], OUTPUT: bits["U"]}
-    listed = slots(shape.H, shape.L, shape.d, shape.k)
-    return [len(slot.path) * bits["RV"] + last[slot.role] for slot in listed]
+    return [len(slot.path) * bits["RV"] + bits[NAMES[slot.role]] for slot in chosen]
 
 
 def _reduced(vector: list[int], column_bits: list[int]) -> list[int]:
@@ -60,18 +45,26 @@ def exact_kernel(tensors: Mapping[str, np.ndarray], shape: Shape, prime: int) ->
 
     `prime` is one modulo which M(R) has a rank below N.
     """
-    from symut.exact.dyadic import fraction_bits
-    from symut.exact.integers import dependency, kernel_vector, predicted_digits
+    import numpy as np
 
-    bits = {name: fraction_bits(tensors[name]) for name in ("RQ", "RK", "RV", "U")}
+    from symut.exact.dyadic import fraction_bits
+    from symut.exact.integers import Dependency, dependency, kernel_vector, predicted_digits
+
     found = dependency(block_matrix(reduced_backbone(tensors, prime)))
-    matrix: Integers = block_matrix(_scaled(tensors, bits))
-    column_bits = _column_bits(shape, bits)
-    digits = predicted_digits(matrix, found) + (max(column_bits) - min(column_bits)) * 30103 // 100000
+    listed = slots(shape.H, shape.L, shape.d, shape.k)
+    chosen = [listed[j] for j in found.columns]
+    bits = {name: fraction_bits(tensors[name]) for name in ("RQ", "RK", "RV", "U")}
+    column_bits = _column_bits(chosen, bits)
+    logarithms = (log_columns(tensors, chosen) + np.array(column_bits))[found.rows]
+    digits = predicted_digits(logarithms) + (max(column_bits) - min(column_bits)) * 30103 // 100000
     if digits > DIGIT_LIMIT:
         return f"an exact kernel vector could have {digits} digits, more than {DIGIT_LIMIT}"
-    vector = kernel_vector(matrix, found)
-    return "the rank is below N modulo the primes tried only" if vector is None else _reduced(vector, column_bits)
+    matrix = exact_columns(tensors, bits, chosen)
+    vector = kernel_vector(matrix, Dependency(list(range(len(chosen))), found.rows))
+    if vector is None:
+        return "the rank is below N modulo the primes tried only"
+    kernel = dict(zip(found.columns, _reduced(vector, column_bits), strict=True))
+    return [kernel.get(j, 0) for j in range(shape.N)]
 
 
 def refute_stored(

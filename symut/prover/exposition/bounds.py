@@ -14,7 +14,7 @@ from symut.backbone.forms import LAYERED
 from symut.backbone.paths import slots
 from symut.backbone.shape import slot_count
 from symut.prover.argument import Argument
-from symut.prover.exposition.words import times, word
+from symut.prover.exposition.words import latex_count, times, word
 from symut.statement import (
     WITH_OUTPUTS,
     AttentionWidth,
@@ -52,18 +52,14 @@ def _details(statement: Bound, parts: dict[str, Any]) -> dict[str, Any]:
     return parts
 
 
-def _latex(count: str) -> str:
-    return count.replace("*", r"\,")
-
-
 @_details.register
 def _(statement: SharpWidth, parts: dict[str, Any]) -> dict[str, Any]:
-    return {"N": _latex(statement.width)}
+    return {"N": latex_count(statement.width)}
 
 
 @_details.register
 def _(statement: OutputBound, parts: dict[str, Any]) -> dict[str, Any]:
-    return {"paths": slot_count(statement.H, statement.L).per_d, "bound": _latex(statement.width)}
+    return {"paths": slot_count(statement.H, statement.L).per_d, "bound": latex_count(statement.width)}
 
 
 def _shortened(number: int) -> str:
@@ -97,7 +93,7 @@ def _(statement: SoftmaxOutputBound, parts: dict[str, Any]) -> dict[str, Any]:
     points = [{"x": ", ".join(map(_rational, p["x"])), "token": p["token"]} for p in first["points"][:ROWS_SHOWN]]
     return {
         "paths": slot_count(statement.H, statement.L).per_d,
-        "bound": _latex(statement.width),
+        "bound": latex_count(statement.width),
         "heads": " | ".join(f"head {h}" for h in range(1, statement.H + 1)),
         "rule": " | ".join(["---:"] * statement.H),
         "queries": [" | ".join(map(_rational, layer)) for layer in first["queries"]],

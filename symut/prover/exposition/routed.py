@@ -13,15 +13,11 @@ from symut.backbone.paths import OUTPUT
 from symut.backbone.routing import Columns, Routing
 from symut.backbone.shape import Shape
 from symut.prover.argument import Argument
-from symut.prover.exposition.words import count_sum, degree_sum, word
+from symut.prover.exposition.words import count_sum, degree_sum, latex_count, word
 from symut.statement import FormStatement, Universality
 
 ROWS_SHOWN, MOVES_SHOWN = 40, 12
 """Rows of a table, and moves in a row, before they are cut."""
-
-
-def _latex_count(text: str) -> str:
-    return text.replace("*", r"\,").replace("d_out", "d_{out}")
 
 
 def _slot_rows(statement: Universality | FormStatement, argument: Argument) -> list[dict[str, Any]]:
@@ -120,8 +116,8 @@ def _tables(statement: Universality | FormStatement, argument: Argument) -> dict
     routes = _routes(routing, form)
     return {
         "block": statement.d is None,
-        "N": _latex_count(statement.N),
-        "D": _latex_count(statement.degree),
+        "N": latex_count(statement.N),
+        "D": latex_count(statement.degree),
         "blocks": form_count(form, statement.H, statement.L).at(1, 1),
         "routing": routing,
         "rows": _slot_rows(statement, argument),

@@ -1,6 +1,6 @@
 """The words of a form's slots, and its counts, in LaTeX.
 
-Main definitions: `word`, `times`, `count_sum`, `degree_sum`.
+Main definitions: `word`, `times`, `latex_count`, `count_sum`, `degree_sum`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,12 @@ def times(factor: int, symbol: str) -> str:
     if factor == 1:
         return symbol
     return rf"{factor}\,{symbol}" if factor else ""
+
+
+def latex_count(count: str) -> str:
+    """A count such as `12*k + 1*d_out` in LaTeX."""
+    terms = [term.split("*") for term in count.replace("d_out", "d_{out}").split(" + ")]
+    return " + ".join(times(int(term[0]), term[1]) if len(term) == 2 else term[0] for term in terms)
 
 
 def _widths(form: Form) -> tuple[str, str]:

@@ -109,8 +109,7 @@ def _gates(name: str, gates: Sequence[Gate]) -> dict[str, np.ndarray]:
 
 def _table(name: str, table: Table) -> dict[str, np.ndarray]:
     found = matrix(f"{name}.input", table.inputs)
-    alphabets = [sorted({row[i] for row in table.rows}, key=in_order) for i in range(len(table.inputs))]
-    places = [{value: place for place, value in enumerate(alphabet)} for alphabet in alphabets]
+    places = [{value: place for place, value in enumerate(alphabet)} for alphabet in table.alphabets]
     keyed = []
     for number, row in enumerate(table.rows):
         key = 0
@@ -118,7 +117,7 @@ def _table(name: str, table: Table) -> dict[str, np.ndarray]:
             key = key * len(index) + index[value]
         keyed.append((key, number))
     keyed.sort()
-    found |= {f"{name}.edges{i}": edges(alphabet) for i, alphabet in enumerate(alphabets)}
+    found |= {f"{name}.edges{i}": edges(alphabet) for i, alphabet in enumerate(table.alphabets)}
     found[f"{name}.keys"] = _array([key for key, _ in keyed], "int64")
     rows = [number for _, number in keyed]
     if table.columns:

@@ -26,15 +26,15 @@ FORMAT = "symut-rasp-1"
 TEMPLATES = Path(__file__).parent.parent / "templates"
 STATEMENT = (
     "A transformer encoder with average-hard attention: a query averages the values of all keys with the largest "
-    "score. A guard is a key before the first position; it holds the default of an aggregate and counts for a selector width. "
-    "Padding is never a key. Scores are exact in the dtypes of EXACT, so ties are kept; rationals such as averages are "
-    "rounded once, and answers are the nearest of finitely many values."
+    "score. A guard is a key before the first position; it holds the default of an aggregate and counts for a "
+    "selector width. Padding is never a key. Scores are exact in the dtypes of EXACT, so ties are kept; rationals such "
+    "as averages are rounded once, and answers are the nearest of finitely many values."
 )
 
 
 @dataclass(frozen=True)
 class ModuleSource:
-    """One emitted encoder: `title` says what it computes, `floats` where it is exact; examples are (input, values)."""
+    """One emitted encoder: `title` says what it does, `floats` where it is exact; examples are (input, values)."""
 
     name: str
     title: str
@@ -82,7 +82,7 @@ def _context(source: ModuleSource) -> dict[str, Any]:
         "readers": literal(tuple(sorted(encoder.readers))),
         "exact": literal(tuple(exact)),
         "inexact_constant": named("INEXACT", inexact),
-        "real": encoder.codes is None,
+        "real": encoder.codes is None and encoder.below is None,
         "answers_constant": _answers(encoder),
         "examples": many((given, values) for given, values in source.examples),
         "stream": list(map(literal, encoder.coordinates)),
@@ -165,9 +165,12 @@ def many(values: Iterable[Any]) -> str:
 
 
 def _answers(encoder: Encoder) -> str:
-    bounded = f"BOUNDED = {encoder.codes is not None}  # whether answers are finitely many"
+    bounded = (
+        f"BOUNDED = {encoder.codes is not None}  # whether answers are finitely many that are listed\n"
+        f"BELOW = {encoder.below}  # the largest denominator of answers that are not, None: any number"
+    )
     if encoder.codes is None or stored_answers(encoder):
-        return f"{bounded}\nANSWERS = ()  # {'unbounded' if encoder.codes is None else 'in the weights'}"
+        return f"{bounded}\nANSWERS = ()  # {'not listed' if encoder.codes is None else 'in the weights'}"
     ordered = tuple(encoder.codes[code] for code in sorted(encoder.codes, key=in_order))
     return f"{bounded}\n{named('ANSWERS', ordered)}"
 

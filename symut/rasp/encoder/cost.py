@@ -14,7 +14,7 @@ from symut.rasp.encoder.model import Encoder, Gate, Head, Table
 
 @dataclass(frozen=True)
 class Cost:
-    """`gate_depth` is the number of levels of gates one after the other, `gates` their number by kind (of relu gates the
+    """`gate_depth` is the number of levels of gates one after the other, `gates` their number by kind (of relu the
     units); `largest_table` the most combinations that a table reads. `weights` are all entries of the matrices of
     heads and gates, `nonzero` those that are not 0.
     """
@@ -75,7 +75,7 @@ def _units(gate: Gate) -> int:
 
 
 def _head_weights(head: Head, width: int, encoder: Encoder) -> tuple[int, int]:
-    """(not 0, all) of the query, key, value and output matrices; a score of one-hots has its matrix on the query side."""
+    """(not 0, all) of the query, key, value and output matrices; a score of one-hots has its matrix at the query."""
     nonzero = sum(len(form) for term in head.bilinear for form in (*term.queries, *term.keys)) + 2
     rank = 1 + sum(len(term.keys) for term in head.bilinear)
     for term in head.classes:

@@ -37,7 +37,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Floats:
-    """`problems` tells, in words, what is not exact in this dtype; `snaps` the D of every coordinate that is rounded."""
+    """`problems` tells in words what is not exact in this dtype; `snaps` the D of each coordinate that is rounded."""
 
     dtype: str
     problems: tuple[str, ...]
@@ -117,9 +117,7 @@ class _Bounds:
         inputs = [self.form(form) for form in gate.inputs]
         if isinstance(gate, Table):
             for place, bound in enumerate(inputs):
-                self.told_apart(
-                    bound, {row[place] for row in gate.rows}, f"an input of a table at {gate.at or 'a gate'}"
-                )
+                self.told_apart(bound, gate.alphabets[place], f"an input of a table at {gate.at or 'a gate'}")
             for output, column in gate.columns.items():
                 self.bounds[output] = _held(column, self.unit)
             return
@@ -194,5 +192,8 @@ def _follow(run: _Bounds, encoder: Encoder) -> None:
         run.told_apart(
             run.form(check.form), check.strings | check.others, f"the kind of a value at {check.at or 'a check'}"
         )
+    answer = run.form(encoder.readout)
     if encoder.codes is not None:
-        run.told_apart(run.form(encoder.readout), encoder.codes, "the answer")
+        run.told_apart(answer, encoder.codes, "the answer")
+    elif encoder.below is not None:
+        run.told_apart(answer, (0, Fraction(1, encoder.below**2)), "the answer")

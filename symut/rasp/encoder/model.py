@@ -105,10 +105,12 @@ class Gate:
 @dataclass(frozen=True, eq=False)
 class Table:
     """A finite table: `rows[i]` are values of the inputs; `columns` hold what a coordinate, `classes` which class of a
-    group, gets for each row.  Inputs outside the table are an error, `refused`, at the place `at`.
+    group, gets for each row. `alphabets` are all values of each input; combinations without a row are an error,
+    `refused`, at the place `at`.
     """
 
     inputs: tuple[Form, ...]
+    alphabets: tuple[tuple[Number, ...], ...]
     rows: tuple[tuple[Number, ...], ...]
     columns: Mapping[int, tuple[Number, ...]]
     classes: Mapping[int, tuple[int, ...]]
@@ -142,7 +144,8 @@ class Encoder:
     `alphabet` is None if tokens are arbitrary numbers, which go into the coordinate `number`; `readers` are the kinds
     of token sequences that the program reads. `token_columns` and
     `token_classes` hold, per coordinate or group, an entry per letter; `position_columns`, `position_classes` one per
-    position. The answer is `readout`; `codes` maps its number to a value (None: it is the value).
+    position. The answer is `readout`; `codes` maps its number to a value (None: it is the value, a rational whose
+    denominator is at most `below` if that is known).
     """
 
     n: int
@@ -160,5 +163,6 @@ class Encoder:
     checks: tuple[Check, ...]
     readout: Form
     codes: Mapping[Number, Value] | None
+    below: int | None
     finite: Mapping[int, tuple[Number, ...]]
     """The values that a coordinate can take in token rows, where they are finitely many."""

@@ -22,7 +22,7 @@ from symut.rasp.lowering.issues import Issue
 from symut.rasp.lowering.mapped import Combinations, combinations, spread
 from symut.rasp.lowering.numbers import real_range, require_orders
 from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real, by_position, constant, is_number, normalized
-from symut.rasp.lowering.selecting import issue_of_selection, nonempty, single
+from symut.rasp.lowering.selecting import issue_of_selection, may_refuse, nonempty, single
 from symut.rasp.lowering.selections import Selection, Selections
 from symut.rasp.operations import Operation, apply
 
@@ -66,9 +66,19 @@ class Analysis:
     def positional(self, node: core.Sequence) -> list | None:
         """The values by position of a sequence that depends on nothing else."""
         found = self.ranges.get(node)
-        if not isinstance(found, Range) or found.by not in ("", "q") or not found.single:
+        if not isinstance(found, Range) or found.by not in ("", "q") or not found.single or self.can_fail(node):
             return None
         return [found.within("q", (q,))[0] for q in range(self.n)]
+
+    def can_fail(self, node: core.Node) -> bool:
+        """Whether some values of a node's arguments are an error in itself, which the encoder must tell."""
+        if isinstance(node, core.Map):
+            divides = self.operation(node).name in ("div", "pow") and node not in self.tables
+            return divides or (node in self.tables and self.tables[node].refused is not None)
+        if not isinstance(node, (core.Aggregate, core.SelectorWidth)) or node.selector not in self.selections:
+            return False
+        moved = isinstance(node, core.Aggregate) and self.moves(node) and self.counts[node.selector].high > 1
+        return moved or may_refuse(self, self.selections[node.selector])
 
     def moves(self, node: core.Aggregate) -> bool:
         """Whether an aggregate moves single values that are no numbers, so that several of them are an error."""

@@ -27,6 +27,7 @@ from symut.rasp.lowering.ranges import (
     Real,
     contexts,
     normalized,
+    rational,
 )
 
 if TYPE_CHECKING:
@@ -93,7 +94,13 @@ def mean_range(found: Counts, values: Range | Real, default: Value, limit: int) 
     if found.high <= 1:
         return normalized(NOTHING, {(): [*(every if found.high else ()), *rest]}, len(every) + 1)
     means = _all_means(every, max(found.low, 1), found.high, limit)
-    return REAL if means is None else normalized(NOTHING, {(): [*means, *rest]}, limit)
+    if means is None:
+        return rational(_denominator([*every, *rest]) * found.high) if _plain([*every, *rest]) else REAL
+    return normalized(NOTHING, {(): [*means, *rest]}, limit)
+
+
+def _plain(values: Iterable[Value]) -> bool:
+    return all(isinstance(value, (int, Fraction)) for value in values)
 
 
 def moved_range(found: Counts, values: Range, default: Value) -> Range:

@@ -22,7 +22,7 @@ from symut.rasp.lowering.attending import aggregate, width
 from symut.rasp.lowering.causal import causal as masked
 from symut.rasp.lowering.issues import refusal
 from symut.rasp.lowering.operating import operation
-from symut.rasp.lowering.ranges import Range, in_order
+from symut.rasp.lowering.ranges import Range, below, in_order
 from symut.rasp.lowering.values import Values
 from symut.rasp.sharing import shared
 
@@ -90,6 +90,7 @@ def lower(found: Analysis) -> Encoder:
         checks=checks,
         readout=readout,
         codes=codes,
+        below=None if codes is not None else below(found.ranges[found.root]),
         finite=_finite(values),
     )
 
@@ -114,10 +115,9 @@ def _checks(values: Values) -> tuple[Check, ...]:
     found = values.found
     checks = []
     for node in core.order([found.root]):
-        if not isinstance(node, core.Sequence) or found.positional(node) is not None:
+        if not isinstance(node, core.Sequence):
             continue
-        partial = isinstance(node, core.Map) and node in found.tables and found.tables[node].refused is not None
-        if partial or (isinstance(node, core.Aggregate) and found.moves(node)):
+        if found.can_fail(node) and node not in found.tokenwise:
             values.scalar(node)
         part = found.ranges[node]
         if not found.strict or not isinstance(part, Range) or values.numeric(node):

@@ -14,7 +14,19 @@ from fractions import Fraction
 from symut.rasp.arithmetic import Value
 from symut.rasp.errors import RaspError
 from symut.rasp.lowering.averages import ratio
-from symut.rasp.lowering.ranges import NOTHING, REAL, Context, Range, Real, contexts, in_order, joint, normalized
+from symut.rasp.lowering.ranges import (
+    NOTHING,
+    REAL,
+    Context,
+    Range,
+    Real,
+    below,
+    contexts,
+    in_order,
+    joint,
+    normalized,
+    rational,
+)
 from symut.rasp.operations import Operation, apply
 
 ORDERS = ("lt", "le", "gt", "ge")
@@ -103,7 +115,7 @@ def _chosen(branches: Sequence[Range], n: int, limit: int) -> Range | Real | Non
     if sum(1 for _ in contexts(by, n)) * 2 > 8 * limit:
         by, rows = NOTHING, iter([((), [found.values for found in branches])])
     found = normalized(by, {context: [v for part in values for v in part] for context, values in rows}, 2 * limit)
-    return found if found.size <= 2 * limit else REAL
+    return found if found.size <= 2 * limit else rational(below(found))
 
 
 def _results(name: str, ranges: Sequence[Range], n: int, limit: int) -> Range | Real:
@@ -120,7 +132,9 @@ def _results(name: str, ranges: Sequence[Range], n: int, limit: int) -> Range | 
     else:
         return normalized(by, sets, 2 * limit)
     whole = _grid(name, [found.values for found in ranges], limit)
-    return REAL if whole is None else Range(NOTHING, {(): tuple(whole)})
+    if whole is None:
+        return rational(math.prod(below(found) or 1 for found in ranges))
+    return Range(NOTHING, {(): tuple(whole)})
 
 
 def _grid(name: str, values: Sequence[Sequence[Value]], limit: int) -> list[Value] | None:
@@ -131,7 +145,7 @@ def _grid(name: str, values: Sequence[Sequence[Value]], limit: int) -> list[Valu
     if name == "sub":
         least, most = -most, -least
     corners = [a * b if name == "mul" else a + b for a in (low, high) for b in (least, most)]
-    below = [math.lcm(*(Fraction(value).denominator for value in side)) for side in values]
-    denominator = below[0] * below[1] if name == "mul" else math.lcm(*below)
+    parts = [math.lcm(*(Fraction(value).denominator for value in side)) for side in values]
+    denominator = parts[0] * parts[1] if name == "mul" else math.lcm(*parts)
     first, last = (int(bound * denominator) for bound in (min(corners), max(corners)))
     return None if last - first > limit else [ratio(top, denominator) for top in range(first, last + 1)]

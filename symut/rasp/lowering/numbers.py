@@ -5,17 +5,17 @@ Main definitions: `real_range`, `require_orders`, `extremum`, `exponent`.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from symut.rasp import core
 from symut.rasp.arithmetic import Value
 from symut.rasp.lowering.mapped import ORDERS
-from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real
+from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real, below, rational
 
 if TYPE_CHECKING:
     from symut.rasp.lowering.analysis import Analysis
 
-ARITHMETIC = ("add", "sub", "neg", "pos", "mul", "div")
 MAX_POWER = 16
 
 
@@ -25,10 +25,13 @@ def real_range(found: Analysis, node: core.Map) -> Range | Real | None:
     if not all(_numbers(found.ranges[argument]) for argument in node.arguments):
         found.report(node, name, "it mixes unbounded numbers with values that are no numbers")
         return None
-    if name in ARITHMETIC or (name == "pow" and exponent(found, node) is not None):
+    bounds = [below(found.ranges[argument]) for argument in node.arguments]
+    if name in ("add", "sub", "mul", "neg", "pos"):
+        return rational(None if None in bounds else math.prod(bound or 1 for bound in bounds))
+    if name == "div" or (name == "pow" and exponent(found, node) is not None):
         return REAL
-    if name == "if" and isinstance(found.ranges[node.arguments[0]], Range):
-        return REAL
+    if name == "if" and (isinstance(found.ranges[node.arguments[0]], Range) or extremum(found, node)):
+        return rational(None if None in bounds[1:] else max(bound or 1 for bound in bounds[1:]))
     if name in ORDERS:
         return Range(NOTHING, {(): (False, True)})
     found.report(

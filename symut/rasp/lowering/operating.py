@@ -99,7 +99,8 @@ def _quotient(values: Values, node: core.Map) -> Form | None:
 def _order(values: Values, node: core.Map) -> Form | None:
     """[a > b] = relu(x) - relu(x - 1) and [a = b] = relu(x + 1) - 2 relu(x) + relu(x - 1) for x = (a - b) / gap."""
     name = values.found.operation(node).name
-    if name not in COMPARISONS or any(_known(values, argument) is not None for argument in node.arguments):
+    constant_side = any(_known(values, argument) is not None for argument in node.arguments)
+    if name not in COMPARISONS or (constant_side and node in values.found.tables):
         return None
     ranges = [values.found.ranges[argument] for argument in node.arguments]
     finite = [part for part in ranges if isinstance(part, Range) and part.numeric]
@@ -131,7 +132,7 @@ def _table(values: Values, node: core.Map) -> Form | None:
         if free is not None:
             return free
     refused = found.refused.what if found.refused else f"{node.operation} is not defined"
-    table = values.stream.table(forms, results, refused, node.at)
+    table = values.stream.table(list(map(values.read, arguments)), results, refused, node.at)
     values.tables[node] = table
     return values.stream.column(table, described(node), lambda value: values.code(node, value))
 
@@ -180,7 +181,7 @@ def _mapped(values: Values, node: core.Map, source: core.Sequence, part: Range, 
     free = _affine_or_step(values, node, form, results)
     if free is not None:
         return free
-    table = values.stream.table([form], results, "a condition is not defined", node.at)
+    table = values.stream.table([values.read(source)], results, "a condition is not defined", node.at)
     return values.stream.column(table, described(node), lambda value: value)
 
 

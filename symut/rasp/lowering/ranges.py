@@ -56,11 +56,27 @@ class Range:
         return self.sets[_narrowed(self.by, by, context)]
 
 
+@dataclass(frozen=True)
 class Real:
-    """Any number: no finite set is known."""
+    """Numbers of which no finite set is known; rationals whose denominators are at most `below` if that is given."""
+
+    below: int | None = None
 
 
 REAL = Real()
+MAX_BELOW = 2**20
+
+
+def rational(below: int | None) -> Real:
+    """Rationals with denominators of at most `below`, if that is not too large to tell them apart in floats."""
+    return REAL if below is None or below > MAX_BELOW else Real(below)
+
+
+def below(found: Range | Real) -> int | None:
+    """A bound of the denominators of some numbers; of all of them together, if they are finitely many."""
+    if isinstance(found, Real):
+        return found.below
+    return math.lcm(*{Fraction(value).denominator for value in found.values})
 
 
 def _narrowed(own: str, by: str, context: Context) -> Context:

@@ -57,7 +57,8 @@ def _issue_of_atom(found: Analysis, atom: Atom) -> Issue | None:
         return atom.select, "select", "it compares strings with numbers by an order", ""
     pairs = len(keys.values) * len(queries.values)
     most = max(len(keys.values), len(queries.values))
-    if pairs > (MAX_CALLS if atom.operation.function else MAX_PAIRS) or most > found.limit:
+    mixed = atom.operation.name in ORDERS and not (keys.numeric and queries.numeric) and not all(texts)
+    if pairs > (MAX_CALLS if atom.operation.function or mixed else MAX_PAIRS) or most > found.limit:
         return atom.select, "select", f"it compares {pairs} pairs of values", "take a smaller --n or --alphabet"
     return None
 
@@ -81,6 +82,18 @@ def classes(found: Analysis, nodes: Sequence[core.Sequence]) -> list[tuple[Value
             if len(combined) > found.limit:
                 return None
     return list(combined)
+
+
+def may_refuse(found: Analysis, selection: Selection) -> bool:
+    """Whether a comparison in it is an error for some values."""
+    atoms = [*selection.atoms, *(atom for choice in selection.choices for atom in choice.atoms())]
+    for atom in atoms:
+        keys, queries = found.ranges[atom.select.keys], found.ranges[atom.select.queries]
+        assert isinstance(keys, Range)
+        assert isinstance(queries, Range)
+        if atom.may_refuse(keys.values, queries.values):
+            return True
+    return False
 
 
 def _lookup(found: Analysis, selection: Selection) -> tuple[dict[Value, int], Range] | None:

@@ -8,14 +8,18 @@ one n x n mask.  Comparisons (`Atom`) stay, and so do disjunctions in which cont
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from symut.errors import shown
 from symut.rasp import core
 from symut.rasp.arithmetic import Value
 from symut.rasp.errors import RaspError
+from symut.rasp.lowering.mapped import COMPARISONS
+from symut.rasp.lowering.ranges import place
 from symut.rasp.operations import Operation, apply
 
 if TYPE_CHECKING:
@@ -39,18 +43,27 @@ class Atom:
         same = self.select.keys is self.select.queries
         return same and not self.negated and self.operation.name in REFLEXIVE
 
+    def may_refuse(self, keys: tuple[Value, ...], queries: tuple[Value, ...]) -> bool:
+        """Whether some pair of these values is an error: orders want two numbers or two strings."""
+        if self.operation.name in ("eq", "ne"):
+            return False
+        if self.operation.name in COMPARISONS:
+            texts = {isinstance(value, str) for value in (*keys, *queries)}
+            return len(texts) > 1 or not all(isinstance(v, (str, int, Fraction)) for v in (*keys, *queries))
+        return bool(self.table(keys, queries)[1].any())
+
     def table(self, keys: tuple[Value, ...], queries: tuple[Value, ...]) -> tuple[np.ndarray, np.ndarray]:
         """(selected, undefined), each queries x keys; undefined pairs are those that the predicate refuses."""
         import numpy as np
 
         chosen = np.zeros((len(queries), len(keys)), dtype=bool)
         refused = np.zeros_like(chosen)
-        if self.operation.name in ("eq", "ne"):
-            at = {query: row for row, query in enumerate(queries)}
-            for column, key in enumerate(keys):
-                if key in at:
-                    chosen[at[key], column] = True
-            return (chosen if (self.operation.name == "eq") != self.negated else ~chosen), refused
+        if self.operation.name in COMPARISONS and not self.may_refuse(keys, queries):
+            ranks = {value: rank for rank, value in enumerate(sorted({*keys, *queries}, key=place))}
+            of_keys, of_queries = (np.array([ranks[value] for value in side]) for side in (keys, queries))
+            return getattr(operator, self.operation.name)(
+                of_keys[None, :], of_queries[:, None]
+            ) != self.negated, refused
         for row, query in enumerate(queries):
             for column, key in enumerate(keys):
                 try:

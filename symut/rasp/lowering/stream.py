@@ -15,6 +15,7 @@ from typing import Any
 from symut.rasp.arithmetic import Value, normal
 from symut.rasp.encoder.model import GUARD, ONE, Bilinear, Classes, Form, Gate, Group, Head, Layer, Number, Table
 from symut.rasp.errors import Position
+from symut.rasp.lowering.ranges import in_order
 
 Time = tuple[int, int]
 
@@ -38,6 +39,7 @@ class TableBuilder:
     """A table gate to which outputs are added while the consumers of a value are lowered."""
 
     inputs: tuple[Form, ...]
+    alphabets: tuple[tuple[Number, ...], ...]
     results: dict[tuple[Number, ...], Value]
     ready: Time
     refused: str
@@ -49,7 +51,7 @@ class TableBuilder:
     def build(self) -> Table:
         rows = tuple(self.results)
         count = len(rows) * self.joint
-        return Table(self.inputs, rows, self.columns, self.classes, count, self.refused, self.at)
+        return Table(self.inputs, self.alphabets, rows, self.columns, self.classes, count, self.refused, self.at)
 
 
 @dataclass(eq=False)
@@ -131,10 +133,14 @@ class StreamBuilder:
             self.known[key] = {output: 1}
         return self.known[key]
 
-    def table(self, inputs: Sequence[Form], results: dict, refused: str, at: Any) -> TableBuilder:
-        """A table gate without outputs yet."""
-        layer, level = self.time(inputs)
-        made = TableBuilder(tuple(inputs), results, (layer, level + 1), refused, at)
+    def table(
+        self, inputs: Sequence[tuple[Form, Iterable[Number]]], results: dict, refused: str, at: Any
+    ) -> TableBuilder:
+        """A table gate without outputs yet; inputs come with all their values."""
+        forms = tuple(form for form, _ in inputs)
+        alphabets = tuple(tuple(sorted(set(values), key=in_order)) for _, values in inputs)
+        layer, level = self.time(forms)
+        made = TableBuilder(forms, alphabets, results, (layer, level + 1), refused, at)
         self.gates.setdefault(made.ready, []).append(made)
         return made
 

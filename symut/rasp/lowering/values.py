@@ -162,7 +162,13 @@ class Values:
         found = classes(self.found, nodes)
         assert found is not None
         results = {tuple(self.code(node, value) for node, value in zip(nodes, row, strict=True)): row for row in found}
-        return self.stream.table([self.scalar(node) for node in nodes], results, "a class is not defined", nodes[0].at)
+        return self.stream.table(list(map(self.read, nodes)), results, "a class is not defined", nodes[0].at)
+
+    def read(self, node: core.Sequence) -> tuple[Form, list[Number]]:
+        """An input of a table: the sequence's number, and all its values."""
+        part = self.found.ranges[node]
+        assert isinstance(part, Range)
+        return self.scalar(node), [self.code(node, value) for value in part.values]
 
     def order_of(self, node: core.Sequence) -> list[tuple[Value, ...]]:
         """The classes of one sequence."""
