@@ -3,7 +3,7 @@
 import pytest
 
 from symut.errors import UsageError
-from symut.limits import parse_bytes, require_memory, show_bytes
+from symut.limits import MOST_BYTES, MOST_SECONDS, parse_bytes, require_memory, require_seconds, show_bytes
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,16 @@ from symut.limits import parse_bytes, require_memory, show_bytes
 )
 def test_sizes_with_units_are_read(text, count):
     assert parse_bytes(text) == count
+
+
+@pytest.mark.parametrize("text", ["99999999999999999999GiB", "9" * 400 + "T", 10**400])
+def test_sizes_beyond_every_system_are_the_largest_one(text):
+    assert parse_bytes(text) == MOST_BYTES < 2**63
+
+
+@pytest.mark.parametrize("seconds", [0, 0.5, MOST_SECONDS])
+def test_times_in_range_are_accepted(seconds):
+    require_seconds(seconds)
 
 
 @pytest.mark.parametrize("text", ["", "GiB", "-1GiB", "1e9", "nan", "1PiB", "4 GiB of it", "٣GiB"])

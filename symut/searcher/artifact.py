@@ -48,8 +48,8 @@ def publish(
 ) -> Path:
     """Write `out/attention_matching_search/<sizes>-<tag>/` if check.py accepts it, within `limits` if there are any.
 
-    `parts` are the certificate's fields; `facts` are the names that proof.md shows.  Raises RefusedError for what is too
-    large, InternalError if check.py refuses anything else.
+    `parts` are the certificate's fields; `facts` are the names that proof.md shows.  Raises RefusedError for what is
+    too large, InternalError if check.py refuses anything else.
     """
     certificate = Certificate(statement.sha256, parts=parts)
     files = {"statement.json": statement.as_bytes(), "certificate.json": certificate.as_bytes()}

@@ -1,6 +1,7 @@
 """Users' files are refused in one line: missing, truncated, foreign, not finite, of wrong dtype or shape."""
 
 import json
+import os
 import struct
 from pathlib import Path
 
@@ -10,7 +11,15 @@ import torch
 from safetensors.torch import save_file
 
 from symut.backbone.agreement import agreed_sizes
-from symut.backbone.stored import read_backbone, read_metadata, read_tensors, require_same, serialize, tensor_shapes
+from symut.backbone.stored import (
+    backbone_sizes,
+    read_backbone,
+    read_metadata,
+    read_tensors,
+    require_same,
+    serialize,
+    tensor_shapes,
+)
 from symut.errors import TargetError
 
 
@@ -69,6 +78,10 @@ def test_missing_files_folders_and_tensors_are_refused(tmp_path):
         read_tensors(tmp_path / "absent", ["x"])
     with pytest.raises(TargetError, match="a folder"):
         read_tensors(tmp_path, ["x"])
+    os.mkfifo(tmp_path / "pipe")
+    for special in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(TargetError, match="not a regular file"):
+            read_tensors(special, ["x"])
     path = write(tmp_path / "a.safetensors", y=np.zeros(1))
     with pytest.raises(TargetError, match=r"lacks a tensor: expected x, got y"):
         read_tensors(path, ["x"])
@@ -108,7 +121,7 @@ GOOD = {"RQ": (1, 2, 5, 3), "RK": (1, 2, 5, 3), "RV": (1, 2, 5, 5), "U": (5, 4)}
 def test_backbone_sizes_are_read_from_the_shapes(tmp_path):
     path = write(tmp_path / "a.safetensors", **{name: np.ones(shape) for name, shape in GOOD.items()})
     tensors, d, k, m = read_backbone(path, H=2, L=1)
-    assert (d, k, m) == (4, 3, 5)
+    assert (d, k, m) == backbone_sizes(path, H=2, L=1) == (4, 3, 5)
     assert set(tensors) == set(GOOD)
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import symut
 from symut.cli import main
+from symut.errors import UsageError
 
 
 @pytest.fixture
@@ -132,6 +134,11 @@ BAD = [
     (["prove", "sparse_universality", "--max-memory", "lots"], 2, "--max-memory is no size"),
     (["prove", "sparse_universality", "--L", "12", "--max-memory", "1KiB"], 2, "more memory"),
     (["prove", "sparse_universality", "--out", "/dev/null/x"], 2, "cannot write"),
+    (["prove", "sparse_universality", "--out", ""], 2, "--out is empty"),
+    (["prove", "--all", "--out", ""], 2, "--out is empty"),
+    (["emit", "sparse", "--out", ""], 2, "--out is empty"),
+    (["search", "attention_matching", "--H", "2", "--L", "1", "--m", "3", "--out", ""], 2, "--out is empty"),
+    (["prove", "random_universality", "--backbone", "/dev/zero"], 2, "not a regular file"),
     (["prove", "random_universality", "--backbone", "absent.safetensors"], 2, "no such file"),
     (["check", "absent"], 2, "No such file or directory: absent"),
     (["check", "."], 2, "no artifact"),
@@ -147,6 +154,13 @@ def test_bad_input_is_one_line_with_its_exit_code(here, capsys, arguments, code,
     assert out == ""
     assert message in err
     assert message == "Usage" or err.count("\n") == 1
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("call", [symut.prove, symut.emit])
+def test_the_library_refuses_an_empty_folder_name(here, call):
+    with pytest.raises(UsageError, match="--out is empty"):
+        call("sparse_universality" if call is symut.prove else "sparse", out="")
     assert list(here.iterdir()) == []
 
 

@@ -89,12 +89,40 @@ def test_check_with_a_second_solver_reports_agreement(capsys, tmp_path):
     assert result["second"] == {"solver": "cvc5", "answer": "unsat", "agrees": True}
 
 
-def test_check_refuses_a_query_file_that_was_changed(capsys, tmp_path):
-    run(capsys, "--H", 2, "--L", 1, "--m", 3, "--method", "smt", "--out", tmp_path)
-    path = next(tmp_path.rglob("query.smt2"))
-    path.write_text(path.read_text().replace("(check-sat)", "(assert false)\n(check-sat)"))
+def test_check_reports_a_changed_query_file_and_goes_on(capsys, tmp_path):
+    pytest.importorskip("cvc5")
+    for seed in (0, 1, 2):
+        run(capsys, "--H", 2, "--L", 1, "--m", 3, "--method", "smt", "--seed", seed, "--out", tmp_path)
+    changed, missing, good = sorted(tmp_path.rglob("query.smt2"))
+    changed.write_text(changed.read_text().replace("(check-sat)", "(assert false)\n(check-sat)"))
+    missing.unlink()
     assert main(["check", "--with", "cvc5", str(tmp_path)]) == 13
-    assert "is not the query of the statement" in capsys.readouterr().err
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["INVALID", "INVALID", "VALID"]
+    assert all("is not the query of the statement" in line for line in lines[:2])
+    assert "cvc5 agrees (unsat)" in lines[2]
+    good.write_text("")
+    assert main(["check", "--with", "cvc5", "--json", str(tmp_path)]) == 13
+    assert [result["verdict"] for result in json.loads(capsys.readouterr().out)] == ["INVALID"] * 3
+
+
+@pytest.mark.parametrize("timeout", ["-1", "nan", "1e9", "inf"])
+def test_check_refuses_times_out_of_range(capsys, tmp_path, timeout):
+    run(capsys, "--H", 2, "--L", 1, "--m", 3, "--out", tmp_path)
+    assert main(["check", "--with", "z3", "--timeout", timeout, str(tmp_path)]) == 2
+    assert "--timeout out of range" in capsys.readouterr().err
+
+
+def test_interruption_at_any_time_says_how_to_go_on(capsys, tmp_path, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("symut.cli.search._search", stop)
+    limits = ("--timeout", 7, "--max-memory", "1GiB", "--seed", 3, "--out", tmp_path)
+    code, out, err = run(capsys, "--H", 2, "--L", 1, "--m", 3, *limits)
+    assert (code, out) == (130, "")
+    again = "python -m symut search attention_matching --H 2 --L 1 --m 3 --heads general --targets strong --seed 3"
+    assert f"to go on: {again} --timeout 7 --max-memory 1024MiB --out {tmp_path}\n" in err
 
 
 def test_table_lists_the_cells_of_the_artifacts(capsys, tmp_path):

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symut.rasp.arithmetic import Value
@@ -118,6 +119,11 @@ class Table:
     refused: str
     at: Position | None
 
+    @cached_property
+    def index(self) -> dict[tuple[Number, ...], int]:
+        """The number of the row by the values of the inputs."""
+        return {row: number for number, row in enumerate(self.rows)}
+
 
 @dataclass(frozen=True, eq=False)
 class Layer:
@@ -142,10 +148,10 @@ class Encoder:
     """A compiled sequence for inputs of 1 to n tokens.
 
     `alphabet` is None if tokens are arbitrary numbers, which go into the coordinate `number`; `readers` are the kinds
-    of token sequences that the program reads. `token_columns` and
-    `token_classes` hold, per coordinate or group, an entry per letter; `position_columns`, `position_classes` one per
-    position. The answer is `readout`; `codes` maps its number to a value (None: it is the value, a rational whose
-    denominator is at most `below` if that is known).
+    of token sequences that the program reads. `token_columns` and `token_classes` hold, per coordinate or group, an
+    entry per letter; `position_columns` and `position_classes` one per position. Letters in `refused_letters` have no
+    value in some sequence. The answer is `readout`; `codes` maps its number to a value (None: it is the value, a
+    rational whose denominator is at most `below` if that is known).
     """
 
     n: int

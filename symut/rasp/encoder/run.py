@@ -176,24 +176,13 @@ def _apply(gate: Gate | Table, stream: Stream, encoder: Encoder) -> None:
                 error.what += f" at position {position}"
                 raise error.placed(gate.at) from None
             continue
-        at = _index(gate).get(tuple(values))
+        at = gate.index.get(tuple(values))
         if at is None:
             raise RaspError(f"{gate.refused} at position {position}", at=gate.at)
         row.update((coordinate, column[at]) for coordinate, column in gate.columns.items())
         for group, classes in gate.classes.items():
             sizes = encoder.groups[group]
             groups[group] = classes[at] + (position * sizes.classes if sizes.positions > 1 else 0)
-
-
-_INDICES: dict[int, tuple[Table, dict]] = {}
-
-
-def _index(table: Table) -> dict[tuple, int]:
-    """The row number by the values of the inputs, made once per table."""
-    known = _INDICES.get(id(table))
-    if known is None or known[0] is not table:
-        known = _INDICES[id(table)] = (table, {row: number for number, row in enumerate(table.rows)})
-    return known[1]
 
 
 def _power(base: Number, exponent: Number) -> Number:

@@ -17,9 +17,10 @@ from symut.rasp.arithmetic import Value, normal
 from symut.rasp.encoder.model import Check, Encoder, Form, Number
 from symut.rasp.errors import RaspError
 from symut.rasp.inputs import tokens_of
-from symut.rasp.lowering.analysis import UNDEFINED, Analysis, analyse
+from symut.rasp.lowering.analysis import analyse
 from symut.rasp.lowering.attending import aggregate, width
 from symut.rasp.lowering.causal import causal as masked
+from symut.rasp.lowering.facts import UNDEFINED, Analysis
 from symut.rasp.lowering.issues import refusal
 from symut.rasp.lowering.operating import operation
 from symut.rasp.lowering.ranges import Range, below, in_order

@@ -14,7 +14,7 @@ from symut.rasp.lowering.mapped import ORDERS
 from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real, below, rational
 
 if TYPE_CHECKING:
-    from symut.rasp.lowering.analysis import Analysis
+    from symut.rasp.lowering.facts import Analysis
 
 MAX_POWER = 16
 

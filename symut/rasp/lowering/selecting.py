@@ -16,7 +16,7 @@ from symut.rasp.lowering.ranges import BOTH, Range, Real, contexts, joint
 from symut.rasp.lowering.selections import Atom, Choice, Selection
 
 if TYPE_CHECKING:
-    from symut.rasp.lowering.analysis import Analysis
+    from symut.rasp.lowering.facts import Analysis
 
 MAX_PAIRS = 2**25
 MAX_CALLS = 2**19

@@ -14,8 +14,8 @@ from fractions import Fraction
 from symut.rasp import core
 from symut.rasp.arithmetic import Value, normal
 from symut.rasp.encoder.model import Bilinear, Classes, Form, Group, Number
-from symut.rasp.lowering.analysis import UNDEFINED, Analysis
 from symut.rasp.lowering.codes import Codes, extended, fresh, ranks
+from symut.rasp.lowering.facts import UNDEFINED, Analysis
 from symut.rasp.lowering.ranges import Range, Real
 from symut.rasp.lowering.selecting import classes
 from symut.rasp.lowering.stream import StreamBuilder, TableBuilder
