@@ -47,9 +47,12 @@ def measure() -> Iterator[Row]:
     yield at_most("prove random_universality --H 2 --L 3", prove, "s", 1.0)
     yield at_most("list", child_seconds("list"), "s", 0.3)
     yield at_most(
-        "bounds --H 2 --L 3 --d 4 --k 4", child_seconds("bounds", *"--H 2 --L 3 --d 4 --k 4".split()), "s", 1.0
+        "bounds --H 2 --L 3 --d 4 --k 4",
+        child_seconds("bounds", *["--H", "2", "--L", "3", "--d", "4", "--k", "4"]),
+        "s",
+        1.0,
     )
-    search = child_seconds("search", "attention_matching", *"--H 2 --L 1 --m 3".split())
+    search = child_seconds("search", "attention_matching", *["--H", "2", "--L", "1", "--m", "3"])
     yield at_most("search attention_matching --H 2 --L 1 --m 3", search, "s", 5.0)
     for theorem in DEEP:
         seconds = child_seconds("prove", theorem, "--H", "3", "--L", "6", repeats=2)
