@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,13 @@ class Standing:
 
 
 @cache
-def _verdict(folder: Path) -> str:
+def _verdict(folder: Path, digests: tuple[str, ...]) -> str:
+    """check.py's verdict; `digests` of the two files make it a new question when they change."""
     return check_artifact(folder).verdict
+
+
+def _digests(folder: Path) -> tuple[str, ...]:
+    return tuple(sha256((folder / name).read_bytes()).hexdigest() for name in ("statement.json", "certificate.json"))
 
 
 def _judged(folder: Path, statement: Statement) -> Standing | None:
@@ -60,7 +66,7 @@ def _judged(folder: Path, statement: Statement) -> Standing | None:
         return None
     if stated != statement.as_bytes() or size > LARGEST_CERTIFICATE:
         return None
-    verdict = _verdict(folder.resolve())
+    verdict = _verdict(folder.resolve(), _digests(folder))
     return Standing(PROVED if verdict == "VALID" else INVALID, artifact=str(folder))
 
 

@@ -181,3 +181,11 @@ def test_everything_behind_the_bands_of_small_scalar_networks_is_proved():
         behind = {row_id for c in COLUMNS for b in [band_of(table, c.problem)] for row_id in (b.lower_id, b.width_id)}
         searched = {row_id for row_id in SEARCHED if row_id in entries}
         assert {entries[row_id].standing.status for row_id in behind | searched} == {PROVED}
+
+
+def test_an_artifact_that_changes_is_judged_again(tmp_path):
+    prove("sharp_width", H=1, L=1, out=tmp_path)
+    row, shape = next(row for row in LOWER if row.id == "sharp_width"), Shape(1, 1, 2, 2)
+    assert standing(row, shape, tmp_path).status == PROVED
+    (tmp_path / "sharp_width" / "H1-L1" / "certificate.json").write_text("{}")
+    assert standing(row, shape, tmp_path).status == INVALID
