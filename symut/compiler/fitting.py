@@ -27,8 +27,9 @@ def emit_command(kind: str, shape: Shape | FormShape, extra: str = "") -> str:
 def require_fit(emitted: Emitted, located: Located) -> None:
     """Raise TargetError, with the command that emits a fitting backbone, unless the backbone takes such a target.
 
-    The target needs the backbone's H, L, d, k and its recursion (with or without residual connections); biases need
-    an affine backbone, or with one layer a sparse or random one; a read-out needs an affine backbone with its d_out.
+    The target needs the backbone's H, L, d, k (k is free where only scores count) and its recursion, with or without
+    residual connections; biases need an affine backbone, or with one layer a sparse or random one; a read-out needs an
+    affine backbone with its d_out.
     """
     _require_shape(emitted, located)
     _require_recursion(emitted, located)
@@ -56,7 +57,9 @@ def require_equal_layers(folder: Path, equal: bool) -> None:
 
 
 def _require_shape(emitted: Emitted, located: Located) -> None:
-    if _sizes(located.shape) != _sizes(emitted.shape):
+    """Where only scores count, the target's head width is free."""
+    names = "HLd" if emitted.shape.form.scores_only else "HLdk"
+    if any(getattr(located.shape, name) != getattr(emitted.shape, name) for name in names):
         raise TargetError(
             f"{emitted.folder} is a backbone for targets of another shape",
             expected=_sizes(located.shape),

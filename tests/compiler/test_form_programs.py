@@ -172,6 +172,15 @@ def test_residual_is_the_number_0_or_1(save, native, number):
         locate_target(save("target", native(2, 2, 4, 3) | {"residual": number}))
 
 
+@pytest.mark.parametrize("k", [1, 5])
+@pytest.mark.parametrize("keys", ["shared", "outputs"])
+def test_where_only_scores_count_the_head_width_of_the_target_is_free(form, compiled, native, numbers, save, k, keys):
+    tensors, X = native(2, 2, 4, k), numbers(6, 4)
+    inputs = save("inputs", {"X": X, "Y": by_hand(tensors, X, True, False)})
+    report = compiled(form("scores", 2, keys=keys), tensors, inputs=inputs, causal=True)
+    assert report.reference["float64"].max_rel_error < 1e-10
+
+
 def test_scores_that_do_not_factor_are_refused(form, compiled, native):
     tensors = native(2, 2, 4, 3)
     tensors["WV"][1, 0] = 0
