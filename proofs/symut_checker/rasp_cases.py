@@ -11,10 +11,10 @@ from .rasp_execute import execute
 from .rasp_polynomial import Polynomial, Ratio, constant, plus, scaled, token
 from .rasp_signs import Assumed, Assumption, contradicts
 from .rasp_values import Case
-from .strict import fields, integers, listing, need
+from .strict import Invalid, fields, integers, listing, need
 
 SIGNS = {"-": frozenset((-1,)), "0": frozenset((0,)), "+": frozenset((1,)), "!": frozenset((-1, 1))}
-MAX_INPUTS = 2**16  # a limit of this program, not of the format
+MAX_INPUTS, MAX_STEPS = 2**16, 5 * 10**7  # limits of this program, not of the format
 
 
 class Pair(NamedTuple):
@@ -44,9 +44,12 @@ def same(case: Case, left: Any, right: Any) -> bool:
 def rule_inputs(pair: Pair, letters: list[Any], n: int) -> None:
     """Rule I: every input over the alphabet is run."""
     need(len(letters) ** n <= MAX_INPUTS, f"more than {MAX_INPUTS} inputs of length {n}")
+    steps = len(letters) ** n * sum(map(len, pair.needed)) * n * n
+    need(steps <= MAX_STEPS, f"inputs: more than {MAX_STEPS} steps at length {n}, too large to check")
     case = Case(n, Assumed([]))
     for word in product(letters, repeat=n):
-        need(agree(pair, case, list(word)), f"the sequences differ on the input {list(word)!r:.60}")
+        if not agree(pair, case, list(word)):
+            raise Invalid(f"the sequences differ on the input {list(word)!r:.60}")
 
 
 def rule_cases(pair: Pair, n: int, tree: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from .goal import Goal, Table, Weights, always
 from .rasp_cases import Pair, rule_cases, rule_inputs
 from .rasp_graph import below, is_selector, read_node, read_value
+from .rasp_polynomial import Work
 from .strict import fields, integers, listing, need
 
 MAX_LENGTH = 64
@@ -62,7 +63,7 @@ def hashes(value: Any) -> list[str]:
 
 
 def parts(st: Equality) -> tuple[list[str], list[str]]:
-    return ([], []) if st.tokens == "letters" else (["cases"], [])
+    return ([], []) if st.tokens == "letters" or st.pair.first == st.pair.second else (["cases"], [])
 
 
 def claims(st: Equality, table: Table) -> list[str]:
@@ -76,6 +77,7 @@ def claims(st: Equality, table: Table) -> list[str]:
 
 
 def rules(st: Equality, table: Table, weights: Weights) -> None:
+    Work.begin()
     lengths = range(st.least, st.most + 1)
     if st.pair.first == st.pair.second:  # one node, whatever it computes
         return

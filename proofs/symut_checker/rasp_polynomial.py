@@ -5,7 +5,25 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from .strict import need
+
 Polynomial = dict[tuple[int, ...], Fraction]  # exponents -> coefficient != 0
+MAX_WORK = 4 * 10**6  # products of terms, a limit of this program
+
+
+class Work:
+    """What has been multiplied since the last rule began."""
+
+    spent = 0
+
+    @classmethod
+    def begin(cls) -> None:
+        cls.spent = 0
+
+    @classmethod
+    def spend(cls, terms: int) -> None:
+        cls.spent += terms
+        need(cls.spent <= MAX_WORK, "cases: polynomials with too many terms, too large to check")
 
 
 class Ratio(NamedTuple):
@@ -38,6 +56,7 @@ def plus(a: Polynomial, b: Polynomial) -> Polynomial:
 
 def times(a: Polynomial, b: Polynomial) -> Polynomial:
     total: Polynomial = {}
+    Work.spend(len(a) * len(b) * (1 + len(next(iter(a), ())) // 8))
     for m1, c1 in a.items():
         for m2, c2 in b.items():
             monomial = tuple(x + y for x, y in zip(m1, m2, strict=True))

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from .strict import need
+
 WHOLE = re.compile(r"[+-]?[0-9]{1,1000}")
 DECIMAL = re.compile(r"[+-]?[0-9]{1,1000}(\.[0-9]{1,1000})?([eE][+-]?[0-9]{1,3})?")
-RATIO = re.compile(r"-?[0-9]{1,1000}/[1-9][0-9]{0,999}")
+RATIO = re.compile(r"-?[0-9]+/[1-9][0-9]*")
+DIGITS = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+LONGEST = 1000  # a limit of this program for strings that are compared with the strings of numbers
 
 
 def written(value: Fraction) -> str:
@@ -23,7 +27,8 @@ def written(value: Fraction) -> str:
 
 def number(text: str) -> Fraction | None:
     """The number whose string is `text`, None if it is no number's."""
-    if not (RATIO.fullmatch(text) or DECIMAL.fullmatch(text)):
+    if not (RATIO.fullmatch(text) or DIGITS.fullmatch(text)):
         return None
+    need(len(text) <= LONGEST, f"a string of more than {LONGEST} digits is compared with numbers: too large to check")
     value = Fraction(text)
     return value if written(value) == text else None

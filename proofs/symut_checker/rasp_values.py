@@ -125,12 +125,17 @@ class Case:
 
 def plain(value: Any) -> Any:
     """A whole number as an int."""
-    return int(value) if isinstance(value, NUMBERS) and Fraction(value).denominator == 1 else value
+    if not isinstance(value, NUMBERS):
+        return value
+    top, bottom = value.numerator, value.denominator
+    need(max(top.bit_length(), bottom.bit_length()) <= MAX_BITS, "a number that is too long")
+    return int(top) if bottom == 1 else value
 
 
 def add(case: Case, left: Any, right: Any) -> Any:
     if case.is_string(left) and case.is_string(right):
         need(isinstance(left, str) and isinstance(right, str), "joining strings of numbers")
+        need(len(left) + len(right) <= MAX_BITS, "a string that is too long")
         return left + right
     case.numbers(left, right)
     return case.add(left, right)
@@ -143,7 +148,7 @@ def multiply(case: Case, left: Any, right: Any) -> Any:
         if not isinstance(count, int):
             raise Stop
         need(len(text) * count <= MAX_BITS, "a string that is too long")
-        return text * count
+        return text * max(count, 0) if text else text
     case.numbers(left, right)
     return case.multiply(left, right)
 

@@ -19,6 +19,7 @@ from symut.errors import UsageError, printable, shown
 
 if TYPE_CHECKING:
     from symut.rasp.core import Node
+    from symut.rasp.program import Program
 
 
 @click.group("rasp")
@@ -51,7 +52,8 @@ def excerpts() -> Iterator[None]:
 @click.option("--input-float", "decimals", metavar="X,X,...", help="Tokens that are decimal numbers, taken exactly.")
 @click.option("--input-json", "listed", metavar="LIST", help="Any tokens, as a JSON list.")
 @click.option("--floats", is_flag=True, help="Calculate in floats instead of exact rationals.")
-@click.option("--trace", is_flag=True, help="Also show each named sequence and each selector, as a small matrix.")
+@click.option("--causal", is_flag=True, help="Queries select no later keys.")
+@click.option("--trace", is_flag=True, help="Before that show the sequences and selectors from which it is computed.")
 @JSON
 def run(
     file: str,
@@ -61,13 +63,15 @@ def run(
     decimals: str | None,
     listed: str | None,
     floats: bool,
+    causal: bool,
     trace: bool,
     as_json: bool,
 ) -> int:
     """Run the program FILE ("library" is the standard library) and print its sequences.
 
-    Without --name, all public sequences of the file are shown, and the sequences that it applies to inputs itself.
-    Without an input, the file's `set example` is taken, else "hello". Rationals are printed as p/q.
+    Without --name, all public sequences of the file are shown, then its expressions that are statements, and what it
+    applies to inputs itself. Without an input, the file's `set example` is taken, else "hello". Rationals are printed
+    as p/q, in JSON as {"q": [p, q]}.
     """
     from symut.rasp import load_program
 
@@ -76,15 +80,25 @@ def run(
         tokens = _tokens(text, integers, decimals, listed)
         given = program.example if tokens is None else tokens
         nodes = {name: program.node(name) for name in names} or dict(program.sequences)
+        nodes |= {} if names else _evaluated(program, nodes)
         runs = [(name, node, given) for name, node in nodes.items()]
         runs += [] if names or tokens is not None else program.applications
         if not runs:
             raise UsageError(f"{file} names no sequence", remedy="name one: reverse = ...;")
-        results = [(name, node, _evaluate(node, on, floats), on) for name, node, on in runs]
+        results = [(name, node, _values([node], on, floats, causal)[0], on) for name, node, on in runs]
         if trace:
-            _print_trace({**program.traced(nodes.values() if names else None), **nodes}, given, floats, as_json)
+            traced = {text: node for text, node in program.traced(nodes.values()).items() if node not in nodes.values()}
+            _print_trace(traced, given, _values(list(traced.values()), given, floats, causal), as_json)
     _print_results(results, as_json)
     return 0
+
+
+def _evaluated(program: Program, known: dict[str, Node]) -> dict[str, Node]:
+    """The sequences and selectors that are statements of their own, but for those that are shown by their names."""
+    from symut.rasp.core import Node
+
+    others = {text: value for text, value in program.evaluations if isinstance(value, Node)}
+    return {text: node for text, node in others.items() if node not in known.values()}
 
 
 def _tokens(text: str | None, integers: str | None, decimals: str | None, listed: str | None) -> Any:
@@ -110,12 +124,13 @@ def _numbers(option: str, text: str, what: str) -> list:
 def listed_tokens(option: str, text: str) -> list:
     """The tokens of a JSON list; decimal numbers are taken exactly."""
     from symut.rasp.inputs import decimal
+    from symut.rasp.trace import from_json
 
     def refuse(constant: str) -> None:
         raise UsageError(f"{option} holds a number that is not finite", got=constant)
 
     try:
-        found = json.loads(text, parse_float=decimal, parse_constant=refuse)
+        found = json.loads(text, parse_float=decimal, parse_constant=refuse, object_hook=from_json)
     except (ValueError, RecursionError):
         raise UsageError(f"{option} is no JSON", expected="a list of tokens", got=shown(text)) from None
     if not isinstance(found, list) or any(token is None for token in found):
@@ -123,10 +138,11 @@ def listed_tokens(option: str, text: str) -> list:
     return found
 
 
-def _evaluate(node: Node, given: Any, floats: bool) -> list:
-    from symut.rasp import evaluate
+def _values(nodes: list[Node], given: Any, floats: bool, causal: bool) -> list[list]:
+    from symut.rasp import evaluate_all
+    from symut.rasp.lowering.causal import causal_nodes
 
-    return evaluate(node, given, floats=floats)
+    return evaluate_all(causal_nodes(nodes) if causal else nodes, given, floats=floats)
 
 
 def _print_results(results: list[tuple[str, Node, list, Any]], as_json: bool) -> None:
@@ -143,11 +159,10 @@ def _print_results(results: list[tuple[str, Node, list, Any]], as_json: bool) ->
         _print_lines(drawn(name, node, values, given), to_error=False)
 
 
-def _print_trace(nodes: dict[str, Node], given: Any, floats: bool, to_error: bool) -> None:
-    from symut.rasp import evaluate_all
+def _print_trace(nodes: dict[str, Node], given: Any, found: list[list], to_error: bool) -> None:
     from symut.rasp.trace import drawn
 
-    for (name, node), values in zip(nodes.items(), evaluate_all(nodes.values(), given, floats=floats), strict=True):
+    for (name, node), values in zip(nodes.items(), found, strict=True):
         _print_lines(drawn(name, node, values, given), to_error)
     click.echo("", err=to_error)
 

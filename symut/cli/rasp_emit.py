@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symut.cli.show import JSON, QUIET, console, named_folder, print_json, print_line
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, named_folder, print_json, print_line
 from symut.errors import UsageError, printable
 
 if TYPE_CHECKING:
     from symut.rasp.emission.emit import Emission
     from symut.rasp.lowering.issues import Issue
     from symut.rasp.program import Program
+
+
+_NO_EXAMPLE = "warning: the program has a value on none of the inputs tried, so that the module cannot check itself"
 
 
 @click.command("emit")
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--alphabet", "alphabet", metavar="TEXT", help="Tokens are the characters of TEXT.")
 @click.option("--alphabet-json", "listed", metavar="LIST", help="Tokens are the items of a JSON list.")
 @click.option(
-    "--numeric", is_flag=True, help="Tokens are any numbers; gates on them compute + - * /, max and min only."
+    "--numeric", is_flag=True, help="Tokens are any numbers; gates on them compute + - * /, exp, max and min only."
 )
 @click.option("--causal", is_flag=True, help="Queries select no later keys.")
 @click.option("--picture", is_flag=True, help="Also write encoder.svg, a picture of the layers.")
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     callback=named_folder,
     help="The folder that receives the module.",
 )
+@MAX_MEMORY
 @JSON
 @QUIET
 def emit(
@@ -51,18 +55,20 @@ def emit(
     causal: bool,
     picture: bool,
     out: str,
+    max_memory: str,
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Compile a sequence of the program FILE ("library" is the standard library) for inputs of 1 to N tokens.
 
     Writes OUT/rasp-SEQ-nN/model.py, which imports torch and safetensors only, and weights.safetensors. The encoder's
-    attention is average-hard; answers are exact in the dtypes that the module names. If parts of the program have no
-    encoder, all of them are listed, with their places.
+    attention is average-hard; answers are exact in the dtypes that the module names, and numbers without a finite list
+    of values are rounded. If parts of the program have no encoder, all of them are listed, with their places.
     """
     from symut.cli.rasp import excerpts
     from symut.publish import publish_folder
     from symut.rasp import load_program
+    from symut.rasp.emission.earlier import replaced
     from symut.rasp.emission.emit import module_name
 
     letters = _letters(alphabet, listed, numeric)
@@ -77,13 +83,15 @@ def emit(
             str(n),
             *_options(alphabet, listed, numeric, causal, picture),
         ]
+        _require_memory(program, chosen, n, letters, max_memory)
         emission = _emission(
             program, chosen, n, letters, causal, f"python -m symut rasp emit {shlex.join(words)}", quiet
         )
     target = Path(out) / module_name(chosen, n, causal)
     files = {**emission.files, **({"encoder.svg": emission.picture()} if picture else {})}
+    before = replaced(target, files["model.py"])
     publish_folder(target, files, known=("model.py", "weights.safetensors", "encoder.svg"))
-    _answer(emission, str(target), chosen, n, as_json, quiet)
+    _answer(emission, str(target), chosen, n, before, as_json, quiet)
     return 0
 
 
@@ -117,6 +125,18 @@ def _chosen(program: Program, name: str | None, file: str) -> str:
     return names[0]
 
 
+def _require_memory(program: Program, name: str, n: int, letters: Any, max_memory: str) -> None:
+    """Refuse what would need more memory, before anything is analysed."""
+    from symut.limits import parse_bytes, require_memory
+    from symut.rasp.lowering.lower import MAX_N
+    from symut.rasp.lowering.predicted import predicted_bytes
+
+    limit, node = parse_bytes(max_memory), program.node(name)
+    if 1 <= n <= MAX_N:
+        predicted = predicted_bytes(node, n, None if letters is None else len(letters))
+        require_memory(predicted, limit, f"compiling {name} for n = {n}")
+
+
 def _emission(program: Program, name: str, n: int, letters: Any, causal: bool, command: str, quiet: bool) -> Emission:
     from symut.rasp.emission.emit import emit as emitted
     from symut.rasp.lowering.lower import lower, prepare
@@ -140,7 +160,9 @@ def _list(issues: list[Issue], quiet: bool) -> None:
             click.echo(printable(str(issue)), err=True)
 
 
-def _answer(emission: Emission, path: str, name: str, n: int, as_json: bool, quiet: bool) -> None:
+def _answer(
+    emission: Emission, path: str, name: str, n: int, before: str | None, as_json: bool, quiet: bool
+) -> None:
     cost = emission.cost
     if as_json:
         inexact = {dtype: list(problems) for dtype, problems in emission.inexact.items()}
@@ -151,13 +173,23 @@ def _answer(emission: Emission, path: str, name: str, n: int, as_json: bool, qui
                 "n": n,
                 "cost": cost.as_json(),
                 "exact": list(emission.exact),
+                "rounded": list(emission.rounded),
                 "inexact": inexact,
+                "examples": emission.examples,
+                "replaced": before,
             }
         )
         return
     print_line(path)
-    lines = [f"{label:17} {text}" for label, text in cost.lines()]
-    lines.append(f"{'exact in':17} {', '.join(emission.exact) or 'no dtype'}")
-    lines += [f"{'not exact':17} {problem}" for problems in emission.inexact.values() for problem in problems[:3]]
-    lines.append(f"Self-check: python {path}/model.py")
+    lines = [f"{'replaced':17} the module of {printable(before)}"] if before else []
+    lines += [f"{label:17} {text}" for label, text in cost.lines()]
+    lines += _dtypes(emission)
+    lines.append(f"Self-check: python {path}/model.py" if emission.examples else _NO_EXAMPLE)
     console(error=True, quiet=quiet).print(*lines, sep="\n", soft_wrap=True, markup=False)
+
+
+def _dtypes(emission: Emission) -> list[str]:
+    """The dtypes in which answers are exact, or carry rounding errors only, and what is wrong in the others."""
+    lines = [f"{'exact in':17} {', '.join(emission.exact) or 'no dtype'}"] if not emission.rounded else []
+    lines += [f"{'rounded in':17} {', '.join(emission.rounded)}"] if emission.rounded else []
+    return lines + [f"{'not exact':17} {text}" for problems in emission.inexact.values() for text in problems[:3]]

@@ -40,7 +40,7 @@ def certify(
         nodes, one, other = graph_of(first, second)
     except UnsupportedError:
         return None
-    evidence = _evidence(found, domain, len(nodes))
+    evidence = {} if one == other else _evidence(found, domain, len(nodes))
     if evidence is None or max(one_found.n for one_found in found) > 64:
         return None
     statement = Equality(
@@ -67,12 +67,9 @@ def _digest(text: str) -> str:
 
 def _evidence(found: Sequence[Comparison], domain: Domain, nodes: int) -> dict[str, Any] | None:
     """The certificate's fields: nothing for a finite alphabet, a tree of cases per length otherwise."""
-    same = all(one.method == "identical" for one in found)
-    if isinstance(domain, Letters) and not same:
+    if isinstance(domain, Letters):
         work = sum(len(domain.letters) ** one.n * one.n**2 * nodes for one in found)
         return {} if work <= MOST_WORK and all(one.method == "exhaustive" for one in found) else None
-    if isinstance(domain, Letters):
-        return {}
     trees = [_tree(one) for one in found]
     return None if None in trees else {"cases": trees}
 

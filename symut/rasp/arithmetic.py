@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from symut.errors import shown
-from symut.rasp.errors import RaspError
+from symut.rasp.errors import LimitError, RaspError
 
 Value = Any
 """int, Fraction, str or bool; float in float mode."""
@@ -48,10 +48,10 @@ def normal(value: Value) -> Value:
 
 def _require_small(value: Value) -> None:
     if isinstance(value, str) and len(value) > MAX_STRING:
-        raise RaspError("a string is too long", expected=f"at most {MAX_STRING} characters", got=str(len(value)))
+        raise LimitError("a string is too long", expected=f"at most {MAX_STRING} characters", got=str(len(value)))
     parts = (value.numerator, value.denominator) if isinstance(value, (int, Fraction)) else ()
     if any(part.bit_length() > MAX_BITS for part in parts):
-        raise RaspError("a number is too long", expected=f"at most {MAX_BITS} bits")
+        raise LimitError("a number is too long", expected=f"at most {MAX_BITS} bits")
 
 
 def refuse(what: str, values: tuple[Value, ...], expected: str) -> RaspError:
@@ -79,13 +79,13 @@ def _times(left: Value, right: Value) -> Value:
         left, right = right, left
     if isinstance(left, str) and isinstance(right, int):
         _require_room(len(left) * right)
-        return left * right
+        return left * max(right, 0) if left else left
     return _numeric("multiply", operator.mul)(left, right)
 
 
 def _require_room(length: int) -> None:
     if length > MAX_STRING:
-        raise RaspError("a string is too long", expected=f"at most {MAX_STRING} characters", got=shown(length))
+        raise LimitError("a string is too long", expected=f"at most {MAX_STRING} characters", got=shown(length))
 
 
 def _quotient(left: Value, right: Value) -> Value:
@@ -121,7 +121,7 @@ def _power(base: Value, exponent: Value) -> Value:
         raise refuse("a power has no exact value", (exponent,), "a whole exponent")
     bits = max(Fraction(base).numerator.bit_length(), Fraction(base).denominator.bit_length())
     if bits > 1 and bits * abs(exponent) > 2 * MAX_BITS:
-        raise RaspError("a number is too long", expected=f"at most {MAX_BITS} bits")
+        raise LimitError("a number is too long", expected=f"at most {MAX_BITS} bits")
     return Fraction(base) ** exponent
 
 
@@ -135,11 +135,11 @@ def _float_power(base: Value, exponent: Value) -> float:
 def _exponential(value: Value) -> Value:
     """exp of 0 is 1; no other rational has a rational exponential."""
     if value != 0:
-        raise RaspError(
+        raise LimitError(
             "an exponential has no exact value",
             expected="exp of 0",
             got=shown(value),
-            remedy="run with floats, or compare programs with symut rasp check",
+            remedy="run it with --floats, or compare programs with symut rasp check",
         )
     return 1
 
@@ -154,9 +154,9 @@ def _ordered(symbol: str, function: Callable) -> Callable:
     return checked
 
 
-def too_large() -> RaspError:
+def too_large(remedy: str = "run without floats") -> RaspError:
     """The refusal of a number that no float holds."""
-    return RaspError("a number is too large for a float", remedy="run without floats")
+    return LimitError("a number is too large for a float", remedy=remedy)
 
 
 EXACT: dict[str, Callable[..., Value]] = {

@@ -6,7 +6,8 @@
     reverse("hello")  # ['o', 'l', 'l', 'e', 'h']
 
 Main definitions: `SOp`, `SelectorOp`, `tokens`, `indices`, `length`, `full_s`, `select`, `aggregate`,
-`selector_width`, `elementwise`, `exp`, `where`.  `.node` is the node of symut.rasp.core that an object stands for.
+`best`, `selector_width`, `elementwise`, `exp`, `where`.  `.node` is the node of symut.rasp.core that an object stands
+for.
 Sequences combine by + - * / % ** == != < <= > >= and, as booleans, by & | ~; selectors by & | ~.
 """
 
@@ -180,6 +181,12 @@ def select(keys: Any, queries: Any, predicate: str | Callable[[Value, Value], bo
         raise RaspError("unknown predicate", expected="==, !=, <, <=, >, >= or a function", got=shown(predicate))
     operation = Operation(name) if name else Operation("python", function=predicate)  # type: ignore[arg-type]
     return SelectorOp(core.Select(_sequence(keys), _sequence(queries), operation))
+
+
+def best(selector: SelectorOp, keys: Any, queries: Any = 1) -> SelectorOp:
+    """Of the selected keys those with the largest keys(k) * queries(q); two lists score by the sum of products."""
+    sides = [tuple(map(_sequence, side if isinstance(side, list) else [side])) for side in (keys, queries)]
+    return SelectorOp(core.Best(_selector(selector), *sides))
 
 
 def aggregate(selector: SelectorOp, values: Any, default: Value = 0) -> SOp:

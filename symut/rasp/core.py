@@ -1,7 +1,7 @@
 """The core of RASP: a graph of sequence operations, which every pass after elaboration takes.
 
-Main definitions: `Sequence` (Tokens, Indices, Constant, Map, Aggregate, SelectorWidth), `Selector` (Select, Combine),
-`FULL`, `LENGTH`, `order`.
+Main definitions: `Sequence` (Tokens, Indices, Constant, Map, Aggregate, SelectorWidth), `Selector` (Select, Combine,
+Best), `FULL`, `LENGTH`, `order`.
 
 For an input of length n a sequence is a list of n values and a selector is an n x n boolean matrix; row q tells which
 keys the query at position q selects. Nodes are compared by identity, so a node used twice is computed once.
@@ -47,7 +47,12 @@ def _require(value: object, kind: type[Node], what: str, at: Position | None) ->
     if not isinstance(value, kind):
         other = "a selector" if isinstance(value, Selector) else "a sequence" if isinstance(value, Sequence) else ""
         expected = "a selector" if kind is Selector else "a sequence"
-        raise RaspError(f"{what} is of the wrong type", at=at, expected=expected, got=other or shown(value))
+        remedy = "select(keys, queries, ==) makes one" if kind is Selector else ""
+        if isinstance(value, Selector):
+            remedy = "aggregate(selector, values) and selector_width(selector) make sequences of a selector"
+        raise RaspError(
+            f"{what} is of the wrong type", at=at, expected=expected, got=other or shown(value), remedy=remedy
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,6 +121,36 @@ class Combine(Selector):
     @property
     def children(self) -> tuple[Node, ...]:
         return self.operands
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Best(Selector):
+    """Among the keys that `selector` selects for q, those with the largest score sum_i keys[i](k) queries[i](q).
+
+    All of them if several tie, none if `selector` selects none (generalised hard attention).
+    """
+
+    selector: Selector
+    keys: tuple[Sequence, ...]
+    queries: tuple[Sequence, ...]
+
+    def __post_init__(self) -> None:
+        _require(self.selector, Selector, "the first argument of best", self.at)
+        for side, what in ((self.keys, "keys"), (self.queries, "queries")):
+            for sequence in side:
+                _require(sequence, Sequence, f"one of the {what} of best", self.at)
+        if not self.keys or len(self.keys) != len(self.queries):
+            raise RaspError(
+                "keys and queries of best do not match",
+                at=self.at,
+                expected="as many queries as keys, at least one",
+                got=f"{len(self.keys)} keys and {len(self.queries)} queries",
+                remedy="best(selector, keys, queries) takes two single sequences or two lists of one length",
+            )
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        return self.selector, *self.keys, *self.queries
 
 
 @dataclass(frozen=True, eq=False, repr=False)

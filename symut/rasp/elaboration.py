@@ -23,7 +23,8 @@ class Elaboration:
     """What one elaboration has used, and what it has met besides definitions.
 
     `execute` runs the statements of a function (set by symut.rasp.statements); `loading` are the files being read;
-    `applications` are (text, node, input) of statements such as `sort(tokens, tokens)("hello");`.
+    `applications` are (text, node, input) of statements such as `sort(tokens, tokens)("hello");`, `evaluations` are
+    (text, value) of expressions that are statements of the program itself, whose scope is `main`.
     """
 
     library: Scope
@@ -34,6 +35,8 @@ class Elaboration:
     example: Any = None
     loading: list[Path] = field(default_factory=list)
     applications: list[tuple[str, core.Node, Any]] = field(default_factory=list)
+    main: Scope | None = None
+    evaluations: list[tuple[str, Any]] = field(default_factory=list)
 
     def here(self, node: syntax.Expression | syntax.Statement) -> Position:
         """The place of a construct, with the calls in which it is being elaborated."""

@@ -5,6 +5,7 @@ Main definitions: `Source`, `Position`, `RaspError`.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 
 from symut.errors import SymutError, printable
@@ -40,8 +41,15 @@ class Position:
         before = text[start : self.column - 1].replace("\t", " ")
         rest = text[self.column - 1 : start + _EXCERPT_WIDTH].replace("\t", " ")
         margin = f"{self.line:>5} | "
-        caret = " " * (len(margin) - 2) + "| " + " " * len(printable(before)) + "^"
+        caret = " " * (len(margin) - 2) + "| " + " " * _columns(printable(before)) + "^"
         return margin + printable(before + rest.rstrip("\r")), caret
+
+
+def _columns(text: str) -> int:
+    """The width of a text on a terminal: wide characters take two columns, combining ones none."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in ("W", "F") else 1 for c in text
+    )
 
 
 class RaspError(SymutError):
@@ -75,3 +83,7 @@ class RaspError(SymutError):
         at = self.at
         place = {"file": at.source.name, "line": at.line, "column": at.column} if at else None
         return {"error": {**super().as_json()["error"], **(place or {"file": None, "line": None, "column": None})}}
+
+
+class LimitError(RaspError):
+    """A limit of this implementation was met, for example on the length of numbers: the program itself has a value."""

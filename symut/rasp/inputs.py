@@ -26,18 +26,25 @@ def tokens_of(given: str | Sequence[Value]) -> list[Value]:
     if not isinstance(given, (str, list, tuple)):
         raise RaspError("an input of the wrong type", expected="a string or a list of tokens", got=shown(given))
     if not given:
-        raise RaspError("the input is empty", expected="at least one token")
-    return [_token(item) for item in given]
+        raise RaspError("the input is empty", expected="at least one token", remedy="give a token")
+    return [_token(item, position) for position, item in enumerate(given)]
 
 
-def _token(item: Value) -> Value:
+def _token(item: Value, position: int) -> Value:
     item = item.item() if hasattr(item, "item") else item
     if isinstance(item, float):
         if not math.isfinite(item):
-            raise RaspError("a token is not finite", got=str(item), remedy="give finite numbers")
+            raise RaspError(
+                f"the token at position {position} is not finite", got=str(item), remedy="give finite numbers"
+            )
         return normal(Fraction(item))
     if item is not None and not isinstance(item, (str, int, Fraction)):
-        raise RaspError("a token of the wrong type", expected="a number, a string or a boolean", got=shown(item))
+        raise RaspError(
+            f"a token of the wrong type at position {position}",
+            expected="a number, a string or a boolean",
+            got=shown(item),
+            remedy="give a list of such tokens",
+        )
     return normal(item)
 
 
@@ -58,8 +65,8 @@ def _as_text(token: Value) -> str:
 
 
 def _as_integer(token: Value) -> int:
-    if isinstance(token, str):
-        if not _INTEGER.fullmatch(token.strip()):
+    if token is None or isinstance(token, str):
+        if token is None or not _INTEGER.fullmatch(token.strip()):
             raise RaspError(
                 "tokens_int of a token that is no integer",
                 got=repr(shown(token)),
@@ -70,9 +77,9 @@ def _as_integer(token: Value) -> int:
 
 
 def _as_number(token: Value) -> Value:
-    if not isinstance(token, str):
+    if token is not None and not isinstance(token, str):
         return token + 0
-    found = decimal(token.strip())
+    found = decimal(token.strip()) if token is not None else None
     if found is None:
         raise RaspError(
             "tokens_float of a token that is no number",

@@ -16,7 +16,7 @@ from fractions import Fraction
 from symut.errors import shown
 from symut.limits import DEFAULT_MAX_MEMORY, parse_bytes, require_memory
 from symut.rasp import core
-from symut.rasp.arithmetic import Value, kind, normal, too_large
+from symut.rasp.arithmetic import Value, kind, normal, refuse, too_large
 from symut.rasp.errors import Position, RaspError
 from symut.rasp.inputs import READERS, tokens_of
 from symut.rasp.operations import Operation, apply
@@ -146,6 +146,27 @@ def _combine(run: _Run, node: core.Combine) -> list[int]:
     return [a & b if both else a | b for a, b in zip(*operands, strict=True)]
 
 
+def _best(run: _Run, node: core.Best) -> list[int]:
+    keys = list(zip(*(_scored(run, side) for side in node.keys), strict=True))
+    queries = list(zip(*(_scored(run, side) for side in node.queries), strict=True))
+    rows = run.found[node.selector]
+    return [_at(_largest, (row, keys, query), q) for q, (row, query) in enumerate(zip(rows, queries, strict=True))]
+
+
+def _scored(run: _Run, node: core.Sequence) -> list[Value]:
+    """The values of a sequence that scores are made of, as numbers."""
+    values = run.found[node]
+    if not all(kind(value) in ("number", "boolean") for value in values):
+        raise refuse("best scores by values that are no numbers", tuple(values[:5]), "numbers")
+    return values
+
+
+def _largest(row: int, keys: list[tuple[Value, ...]], query: tuple[Value, ...]) -> int:
+    scores = {k: normal(sum(a * b for a, b in zip(keys[k], query, strict=True))) for k in _bits(row)}
+    top = max(scores.values(), default=None)
+    return sum(1 << k for k, score in scores.items() if score == top)
+
+
 def _width(run: _Run, node: core.SelectorWidth) -> list[int]:
     return [row.bit_count() for row in run.found[node.selector]]
 
@@ -161,7 +182,7 @@ def _aggregate(run: _Run, node: core.Aggregate) -> list:
 def _mean(run: _Run, values: list[Value], row: int) -> Value:
     chosen = [values[k] for k in _bits(row)]
     if len(chosen) == 1:
-        return chosen[0]
+        return chosen[0] if run.strict or not isinstance(chosen[0], bool) else int(chosen[0])
     kinds = set(map(kind, values if run.strict else chosen))
     if not kinds <= {"number", "boolean"} or (run.strict and "number" not in kinds):
         raise RaspError(
@@ -190,4 +211,5 @@ _RULES: dict[type, Callable[[_Run, core.Node], list]] = {
     core.SelectorWidth: _width,  # type: ignore[dict-item]
     core.Select: _select,  # type: ignore[dict-item]
     core.Combine: _combine,  # type: ignore[dict-item]
+    core.Best: _best,  # type: ignore[dict-item]
 }

@@ -61,10 +61,12 @@ def _in_floats(operation: Operation) -> Operation:
 
 def _entry(operation: Operation, index: Value) -> Value:
     if operation.keyed:
-        found = dict(operation.table)
-        if index not in found:
+        entry = next((pair for pair in operation.table if pair[0] == index), None)
+        if entry is None:
             raise RaspError("the dictionary has no such key", got=shown(index))
-        return found[index]
+        return entry[1]
+    if isinstance(index, float) and index.is_integer():  # a run in floats
+        index = int(index)
     if not isinstance(index, int):
         raise refuse("an index is no whole number", (index,), "an integer")
     if not -len(operation.table) <= index < len(operation.table):

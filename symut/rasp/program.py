@@ -31,7 +31,8 @@ class Program:
     """Definitions of one file on top of the standard library.
 
     `example` is the input of its last `set example`, else "hello"; `applications` are its statements that apply a
-    sequence or selector to an input, as (text, node, input).
+    sequence or selector to an input, as (text, node, input), and `evaluations` its other expressions that are
+    statements, as (text, value).
     """
 
     source: Source
@@ -39,6 +40,7 @@ class Program:
     example: Any
     applications: tuple[tuple[str, core.Node, Any], ...]
     library: Scope
+    evaluations: tuple[tuple[str, Any], ...] = ()
 
     @property
     def nodes(self) -> dict[str, core.Node]:
@@ -52,10 +54,22 @@ class Program:
         public = {name: node for name, node in self.nodes.items() if not name.startswith("_")}
         return {name: node for name, node in public.items() if isinstance(node, core.Sequence)}
 
-    def traced(self, of: Iterable[core.Node] | None) -> dict[str, core.Node]:
-        """The named nodes that the given ones are computed from; all named ones if None is given."""
-        needed = set(self.nodes.values()) if of is None else set(core.order(of))
-        return {name: node for name, node in self.nodes.items() if node in needed}
+    def traced(self, of: Iterable[core.Node]) -> dict[str, core.Node]:
+        """What the given nodes are computed from, in that order: named sequences, and all selectors.
+
+        Selectors without a name have that of the library, or their place.
+        """
+        names: dict[core.Node, list[str]] = {}
+        for name, node in self.nodes.items():
+            names.setdefault(node, []).append(name)
+        for name, node in self.library.variables.items():
+            if isinstance(node, core.Selector):
+                names.setdefault(node, [name])
+        found: dict[str, core.Node] = {}
+        for node in core.order(of):
+            unnamed = [_place(node, found)] if isinstance(node, core.Selector) else []
+            found |= dict.fromkeys(names.get(node, unnamed), node)
+        return found
 
     def node(self, expression: str) -> core.Node:
         """What a name, or any expression over the program's names, stands for.
@@ -69,6 +83,14 @@ class Program:
                 f"{expression} is nothing to run", at=parsed.at, expected="a sequence or selector", got=described(value)
             )
         return value
+
+
+def _place(node: core.Node, known: Iterable[str]) -> str:
+    """What a selector is and where it stands, with a number if several do: a function is called several times."""
+    what = node.connective if isinstance(node, core.Combine) else type(node).__name__.lower()
+    text = f"{what} at {node.at}" if node.at else what
+    number = sum(name == text or name.startswith(f"{text} (") for name in known)
+    return f"{text} ({number + 1})" if number else text
 
 
 def _elaboration(library: Scope) -> Elaboration:
@@ -105,6 +127,7 @@ def _elaborated(source: Source, path: Path | None) -> Program:
     library = _library()
     run, scope = _elaboration(library), Scope(parent=library)
     run.loading += [path] if path else []
+    run.main = scope
     execute_all(run, parse(source), scope)
     example = DEFAULT_EXAMPLE if run.example is None else run.example
-    return Program(source, scope, example, tuple(run.applications), library)
+    return Program(source, scope, example, tuple(run.applications), library, tuple(run.evaluations))

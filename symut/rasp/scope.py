@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from symut.rasp import core
@@ -109,6 +110,9 @@ def _parameters(function: Function | Native) -> tuple[str, ...]:
 
 def _selector_width(selector: core.Selector, assume_bos: bool) -> core.Sequence:
     """The number of selected keys; with a beginning-of-sequence token at 0, that token is not counted."""
+    if not isinstance(assume_bos, int):
+        got = "a sequence or selector" if isinstance(assume_bos, core.Node) else type(assume_bos).__name__
+        raise RaspError("assume_bos of selector_width is no constant", expected="True or False", got=got)
     if assume_bos:
         others = core.Select(CONSTANTS["indices"], core.Constant(0), Operation("ne"))
         return core.SelectorWidth(core.Combine("and", (selector, others)))
@@ -117,12 +121,28 @@ def _selector_width(selector: core.Selector, assume_bos: bool) -> core.Sequence:
 
 def _exponential(seq: Any) -> core.Sequence:
     """exp position by position, of a sequence or of a single number at every position."""
-    value = seq if isinstance(seq, core.Node) else core.Constant(seq)
-    return core.Map(Operation("exp"), (value,))  # type: ignore[arg-type]  # a selector is refused by the core
+    return core.Map(Operation("exp"), (_sequence(seq, "exp"),))
+
+
+def _best(selector: Any, keys: Any, queries: Any) -> core.Selector:
+    """Of the selected keys those with the largest score; lists of keys and queries score by the sum of products."""
+    sides = [tuple(side) if isinstance(side, list) else (side,) for side in (keys, queries)]
+    return core.Best(selector, *(tuple(_sequence(part, "best") for part in side) for side in sides))
+
+
+def _sequence(value: Any, what: str) -> core.Sequence:
+    """A sequence as it is (the core refuses a selector), a single value as a constant sequence."""
+    if isinstance(value, core.Node):
+        return value  # type: ignore[return-value]
+    if not isinstance(value, (int, Fraction, str)):
+        got = {list: "a list", dict: "a dictionary"}.get(type(value), "a function")
+        raise RaspError(f"an argument of {what} is of the wrong type", expected="a sequence or a number", got=got)
+    return core.Constant(value)
 
 
 def base_scope() -> Scope:
     """What every program starts from, before the standard library."""
     width = Native("selector_width", ("sel", "assume_bos"), {"assume_bos": False}, _selector_width)
     exponential = Native("exp", ("seq",), {}, _exponential)
-    return Scope(variables={**CONSTANTS, "selector_width": width, "exp": exponential})
+    best = Native("best", ("selector", "keys", "queries"), {"queries": 1}, _best)
+    return Scope(variables={**CONSTANTS, "selector_width": width, "exp": exponential, "best": best})

@@ -45,6 +45,9 @@ def _over(node: core.Node, children: tuple) -> core.Node:
         return replace(node, arguments=children)
     if isinstance(node, core.Combine):
         return replace(node, operands=children)
+    if isinstance(node, core.Best):
+        half = 1 + len(node.keys)
+        return replace(node, selector=children[0], keys=children[1:half], queries=children[half:])
     names = {
         core.Select: ("keys", "queries"),
         core.Aggregate: ("selector", "values"),

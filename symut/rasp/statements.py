@@ -13,6 +13,7 @@ from symut.rasp import core, syntax
 from symut.rasp.elaborate import assign, evaluate, iterated, values
 from symut.rasp.elaboration import Elaboration
 from symut.rasp.errors import RaspError, Source
+from symut.rasp.inputs import tokens_of
 from symut.rasp.operators import described
 from symut.rasp.parse import MAX_CHARACTERS, parse
 from symut.rasp.scope import Function, Scope
@@ -41,13 +42,16 @@ def _evaluation(run: Elaboration, node: syntax.Evaluation, scope: Scope) -> None
             given = _input(evaluate(run, expression.arguments[0], scope))
             run.applications.append((node.text, applied, given))
             return
-    evaluate(run, expression, scope)
+    value = evaluate(run, expression, scope)
+    if scope is run.main:
+        run.evaluations.append((node.text, value))
 
 
 def _input(given: Any) -> Any:
     if not isinstance(given, (str, list)) or not given:
         got = "nothing" if given in ("", []) else described(given)
         raise RaspError("an input of the wrong type", expected="a string or a list, not empty", got=got)
+    tokens_of(given)
     return given
 
 

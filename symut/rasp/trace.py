@@ -1,15 +1,16 @@
 """How a run is shown: a row per sequence, a small matrix per selector, as the reference's prompt draws them.
 
-Main definitions: `row`, `matrix`, `drawn`, `shown_value`, `as_json`.
+Main definitions: `row`, `matrix`, `drawn`, `shown_value`, `as_json`, `from_json`.
 """
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
+from typing import Any
 
 from symut.rasp import core
-from symut.rasp.arithmetic import Value
+from symut.rasp.arithmetic import Value, normal
 
 
 def shown_value(value: Value) -> str:
@@ -40,9 +41,17 @@ def _plain(token: Value) -> str:
     return text if text.isprintable() and text.strip() else json.dumps(text)
 
 
-def as_json(value: Value) -> bool | int | float | str | None:
-    """A value in JSON: rationals that are no integers as the string "p/q"."""
-    return str(value) if isinstance(value, Fraction) else value
+def as_json(value: Value) -> bool | int | float | str | dict | None:
+    """A value in JSON: rationals that are no integers as {"q": [p, q]}, which `from_json` reads."""
+    return {"q": [value.numerator, value.denominator]} if isinstance(value, Fraction) else value
+
+
+def from_json(value: Any) -> Any:
+    """{"q": [p, q]} as the rational p/q, everything else as it is."""
+    pair = value["q"] if isinstance(value, dict) and set(value) == {"q"} else None
+    if not isinstance(pair, list) or len(pair) != 2 or not all(type(part) is int for part in pair) or pair[1] == 0:
+        return value
+    return normal(Fraction(*pair))
 
 
 def drawn(name: str, node: core.Node, values: list, given: str | list) -> str:

@@ -147,6 +147,10 @@ class Reader(Transformer_NonRecursive):
         plain = tuple(a for a in arguments if not isinstance(a, tuple))
         if any(isinstance(a, tuple) for a in arguments[: len(plain)]):
             raise RaspError("a named argument stands before a plain one", at=self._at(meta), remedy="name it last")
+        names = [name for name, _ in keywords]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise RaspError(f"an argument is named twice: {twice}", at=self._at(meta), expected="different names")
         made = syntax.Call(self._at(meta), function, plain, keywords)
         return self._nested(made, function, *plain, *(value for _, value in keywords))
 

@@ -21,7 +21,12 @@ SPARSE, RANDOM, BACKBONE = "sparse_universality", "random_universality", "backbo
 Case = tuple[Artifact, str]
 Sentences = Callable[[str, dict[str, Any]], list[str]]
 # other modules with a function `cases`, kind/name -> files and the reason's pattern (empty for valid)
-FAMILIES = ("tests.check.corpus_forms", "tests.check.corpus_bounds", "tests.check.corpus_matching")
+FAMILIES = (
+    "tests.check.corpus_forms",
+    "tests.check.corpus_bounds",
+    "tests.check.corpus_matching",
+    "tests.check.corpus_rasp",
+)
 
 
 def valid() -> dict[str, Artifact]:

@@ -119,6 +119,21 @@ CASES = (
         "first = aggregate(select(indices, 0, ==), indices + 7);\nanswer = aggregate(full_s, first);",
         ("ab", [7, 7]),
     ),
+    # Generalised hard attention.
+    _case(
+        "the largest number",
+        "answer = aggregate(best(full_s, tokens_int), tokens_int);",
+        ([3, -1, 3, 2], [3, 3, 3, 3]),
+        ([-4], [-4]),
+        numeric=True,
+    ),
+    _case(
+        "the latest of the best",
+        "earlier = select(indices, indices, <);\n"
+        'answer = aggregate(best(earlier, [indicator(tokens == "a"), indices], [9, 1]), indices, -1);',
+        ("abab", [-1, 0, 0, 2]),
+    ),
+    _case("ties of the best", "answer = aggregate(best(full_s, 0), indices);", ("abc", [1, 1, 1])),
     _case("position from the front", "answer = tokens[1];", ("abc", ["b"] * 3)),
     _case("position from the end", "answer = tokens[-1];", ("abc", ["c"] * 3)),
     # Values known when the program is read.

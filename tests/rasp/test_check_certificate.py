@@ -16,6 +16,7 @@ from symut.prover.checker import check_bytes
 from symut.prover.rasp_equality import certify
 from symut.rasp import RaspError, core, evaluate, read_program
 from symut.rasp.symbolic import Domain, Letters, Limits, Numbers, compare
+from symut.rasp.symbolic.domain import UnsupportedError
 from symut.rasp.symbolic.graph import graph_of, plain
 from symut.statement.rasp import Equality
 from tests.check.build import rule
@@ -81,6 +82,10 @@ def test_two_interpreters_agree_on_random_programs(program: Program) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_two_interpreters_agree_on_every_construct(case) -> None:
     root = read_program(case.text).node("answer")
+    if any(isinstance(part, core.Best) for part in core.order([root])):
+        with pytest.raises(UnsupportedError, match="best"):
+            graph_of(root, root)
+        return
     for given_input, expected in case.runs:
         assert by_the_checker(root, list(given_input)) == expected
     others = [["a", "1", "b"], ["a"], [1, -2, 0], [Fraction(1, 3), 5], ["7", "-3"], [True, 2], ["0.5", "x"]]
@@ -200,72 +205,3 @@ def test_another_program_is_refused() -> None:
             changed = json.loads(json.dumps(statement))
             changed["parameters"]["nodes"][number][1] = "ne"
             assert verdict(changed, certificate).verdict == "INVALID"
-
-
-def test_unequal_programs_over_an_alphabet_are_refused() -> None:
-    made = certified("y = hist;", "y = hist + 0;", range(1, 4), Letters(tuple("ab")))
-    assert made is not None
-    statement, certificate = made
-    nodes = statement["parameters"]["nodes"]
-    (number,) = [i for i, entry in enumerate(nodes) if entry == ["constant", 0]]
-    nodes[number] = ["constant", {"q": [1, 2]}]
-    assert "differ on the input" in verdict(statement, certificate).reason
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"lengths": [0, 3]}, "lengths"),
-        ({"lengths": [3, 2]}, "lengths"),
-        ({"tokens": "complex"}, "tokens"),
-        ({"tokens": "letters"}, "letters"),
-        ({"letters": ["a"]}, "letters"),
-        ({"first": 999}, "first"),
-        ({"first": True}, "first"),
-        ({"defined": 1}, "defined"),
-        ({"programs": ["x", "y"]}, "SHA-256"),
-        ({"nodes": [["tokens", "int"], ["indices"]], "first": 0, "second": 1}, "integer tokens"),
-        ({"nodes": [["constant", None]], "first": 0, "second": 0}, "a value"),
-        ({"nodes": [["constant", {"q": [2, 4]}]], "first": 0, "second": 0}, "lowest terms"),
-        ({"nodes": [["map", "add", [0, 0]]], "first": 0, "second": 0}, "argument"),
-        ({"nodes": [["indices"], ["map", "add", [0]]], "first": 1, "second": 1}, "number of arguments"),
-        ({"nodes": [["indices"], ["map", "exp", [0]]], "first": 1, "second": 1}, "unknown operation"),
-        ({"nodes": [["indices"], ["width", 0]], "first": 1, "second": 1}, "a selector belongs"),
-        ({"nodes": [["indices"], ["select", "eq", 0, 0], ["map", "neg", [1]]], "first": 2, "second": 2}, "a sequence"),
-        ({"nodes": [["indices"], ["select", "eq", 0, 0]], "first": 0, "second": 1}, "not comparable"),
-        ({"nodes": [["vector"]], "first": 0, "second": 0}, "no known kind"),
-        ({"nodes": [], "first": 0, "second": 0}, "first"),
-    ],
-)
-def test_a_malformed_statement_is_refused(changes: dict, said: str) -> None:
-    statement, certificate = sorting()
-    changed = statement | {"parameters": statement["parameters"] | changes}
-    try:
-        result = verdict(changed, certificate)
-    except KeyError:  # the statement has no claims either
-        data = json.dumps(changed).encode()
-        table = certificate | {"statement": sha256(data).hexdigest()}
-        result = check_bytes(data, json.dumps(table).encode(), None)
-    assert result.verdict == "INVALID"
-    assert said in result.reason
-
-
-@pytest.mark.parametrize(
-    "tree",
-    [
-        None,
-        {},
-        [[]],
-        {"form": [1, -1, 0, 0], "cases": {"<": []}},
-        {"form": [0, 0, 0, 5], "cases": {"+": []}},
-        {"form": [1, -1, 0], "cases": {"+": [], "-": [], "0": []}},
-        {"form": [1.5, -1, 0, 0], "cases": {"+": [], "-": [], "0": []}},
-        {"form": [1, -1, 0, 0], "cases": {"+": []}, "excluded": {"!": []}},
-        {"form": [1, -1, 0, 0], "cases": {"+": []}, "excluded": {"-": [[0, 1, 0]]}},
-        {"form": [1, -1, 0, 0], "cases": {"+": []}, "excluded": {"-": [[7, 1, 1]], "0": []}},
-        {"form": [1, -1, 0, 0], "cases": {"+": []}, "excluded": {"-": [[0, 1, 1], [0, 1, 1]], "0": []}},
-    ],
-)
-def test_a_malformed_tree_is_refused(tree: Any) -> None:
-    statement, certificate = sorting()
-    refused(statement, certificate, tree)

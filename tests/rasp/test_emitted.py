@@ -117,6 +117,18 @@ def test_equal_programs_give_equal_bytes() -> None:
     assert made[0].files == made[1].files
 
 
+@pytest.mark.parametrize("name", ["reverse", "hist", "dyck1"])
+def test_weights_are_stored_by_their_entries(name: str) -> None:
+    sizes = {}
+    for n in (32, 64):
+        node = library.node(name)
+        made = emit(encode(node, n=n, alphabet=alphabet_for(name)), node, name=name, title="A test.", command="none")
+        sizes[n] = len(made.files["weights.safetensors"])
+        assert made.cost.nonzero < 50
+        assert made.cost.nonzero < made.cost.weights / 4
+    assert sizes[64] < 2.2 * sizes[32] < 2.2 * 2**14
+
+
 def test_self_check_of_the_script(tmp_path: Path) -> None:
     encoder, root = encoder_of("y = reverse;", 6, "abc")
     path = Path(str(module_of(encoder, root, tmp_path).__file__))

@@ -80,6 +80,11 @@ def test_all_issues_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (("library", "--name", "full_s", "--n", "4", "--alphabet", "ab"), "only sequences"),
         (("library", "--name", "hist", "--n", "4", "--alphabet-json", "[NaN]"), "not finite"),
         (("missing.rasp", "--n", "4"), "missing.rasp"),
+        (("library", "--name", "hist", "--n", "4", "--alphabet", "ab", "--max-memory", "lots"), "is no size"),
+        (
+            ("library", "--name", "dyck1", "--n", "64", "--alphabet", "()", "--max-memory", "1MiB"),
+            "compiling dyck1 for n = 64 would need more memory than allowed: expected at most 1.0 MiB, got",
+        ),
     ],
 )
 def test_bad_input_is_one_line(

@@ -54,7 +54,29 @@ def test_cost_counts_what_was_built() -> None:
     assert (found.tokens, found.largest_table) == (7, 0)
     assert 0 < found.nonzero < found.weights
     assert found.as_json()["heads"] == [1, 1]
+    assert [(layer.heads, layer.gates, layer.depth) for layer in found.layers] == [(0, 0, 0), (1, 2, 2), (1, 0, 0)]
     assert any("reciprocal" in text for _, text in found.lines())
+
+
+def test_cost_per_layer_counts_the_units_of_relu_gates_and_levels() -> None:
+    encoder, _ = encoder_of("y = max(tokens_float * tokens_float, 1) * aggregate(full_s, tokens_float);", 3, None)
+    assert cost(encoder).as_json()["layers"] == [
+        {"heads": 0, "gates": 2, "depth": 2},
+        {"heads": 1, "gates": 1, "depth": 1},
+    ]
+
+
+def test_copies_are_what_the_scores_of_the_mask_select() -> None:
+    encoder, _ = encoder_of("y = aggregate(select(indices, indices * 2 - 1, ==), indices + 5, -1);", 6, None)
+    (head,) = encoder.layers[1].heads
+    assert head.sources is not None
+    assert head.sources.tolist() == [-1, 1, 3, 5, -1, -1]
+    general = replace(head)
+    general.__dict__["sources"] = None
+    scored = replace(encoder, layers=(encoder.layers[0], replace(encoder.layers[1], heads=(general,))))
+    for m in range(1, 7):
+        assert run(encoder, [0] * m) == run(scored, [0] * m)
+    assert replace(head, guard=0).sources is None
 
 
 def test_numeric_weights_do_not_grow_with_the_length() -> None:

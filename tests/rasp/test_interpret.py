@@ -106,3 +106,10 @@ def test_the_default_is_taken_as_it_is() -> None:
 def test_inputs_beyond_memory_are_refused_before_they_are_run() -> None:
     with pytest.raises(UsageError, match="would need more memory"):
         evaluate(load_program("library").node("dyck3"), "()" * 100_000)
+
+
+def test_a_run_in_floats_indexes_lists_by_whole_numbers():
+    node = read_program("y = [5, 6, 7][indices % 3];").node("y")
+    assert evaluate(node, "abcd", floats=True) == [5, 6, 7, 5]
+    with pytest.raises(RaspError, match="no whole number"):
+        evaluate(read_program("y = [5, 6][indices / 2];").node("y"), "ab", floats=True)

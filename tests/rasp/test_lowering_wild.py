@@ -28,10 +28,12 @@ def _or_error(function: Any, tokens: str) -> Any:
 
 
 @settings(deadline=None, max_examples=100, suppress_health_check=SLOW)
-@given(seed=st.integers(0, 2**32), depth=st.integers(1, 5), inputs=WORDS, causal=st.booleans())
-def test_all_evaluators_agree(seed: int, depth: int, inputs: list[str], causal: bool, tmp_path: Path) -> None:
+@given(seed=st.integers(0, 2**32), depth=st.integers(1, 5), inputs=WORDS, causal=st.booleans(), mixed=st.booleans())
+def test_all_evaluators_agree(
+    seed: int, depth: int, inputs: list[str], causal: bool, mixed: bool, tmp_path: Path
+) -> None:
     try:
-        node = read_program(f"y = {wild_program(seed, depth)};").node("y")
+        node = read_program(f"y = {wild_program(seed, depth, mixed)};").node("y")
     except RaspError:
         return
     found = prepare(node, n=7, alphabet="abc", causal=causal)

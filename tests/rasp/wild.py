@@ -12,13 +12,32 @@ _DEFAULTS = ("", ', "-"', ', "a"')
 _TABLE = '{"a": "b", "b": "x", "c": "a"}[tokens]'
 
 
-def wild_program(seed: int, depth: int) -> str:
+class _Pick(random.Random):
+    """A source of choices; with `mixed`, numbers may be booleans or strings at some positions or on some inputs."""
+
+    mixed = False
+
+
+def wild_program(seed: int, depth: int, mixed: bool = False) -> str:
     """An expression over tokens in "abc", of about `depth` levels."""
-    pick = random.Random(seed)
+    pick = _Pick(seed)
+    pick.mixed = mixed
     return pick.choice((_number, _string, _boolean))(pick, depth)
 
 
-def _number(pick: random.Random, depth: int) -> str:
+def _mixed(pick: _Pick, depth: int) -> str:
+    kind = pick.randrange(5)
+    if kind == 0:
+        return _boolean(pick, depth)
+    if kind < 3:
+        taken = _boolean(pick, depth) if kind == 1 else _string(pick, depth)
+        return f"({taken} if {_boolean(pick, depth)} else {_number(pick, depth)})"
+    return f"aggregate({_selector(pick, depth)}, {_boolean(pick, depth)}{pick.choice(('', ', False', ', 2'))})"
+
+
+def _number(pick: _Pick, depth: int) -> str:
+    if pick.mixed and depth > 0 and pick.randrange(3) == 0:
+        return _mixed(pick, depth - 1)
     kind = pick.randrange(12) if depth > 0 else pick.randrange(3)
     if kind < 3:
         return ("indices", f"(indices * 0 + {pick.randint(-2, 3)})", "length")[kind]
@@ -36,7 +55,7 @@ def _number(pick: random.Random, depth: int) -> str:
     return f"{pick.choice(('max', 'min'))}({left}, {right})"
 
 
-def _string(pick: random.Random, depth: int) -> str:
+def _string(pick: _Pick, depth: int) -> str:
     kind = pick.randrange(5) if depth > 0 else 0
     if kind == 0:
         return "tokens"
@@ -49,7 +68,7 @@ def _string(pick: random.Random, depth: int) -> str:
     return _TABLE
 
 
-def _boolean(pick: random.Random, depth: int) -> str:
+def _boolean(pick: _Pick, depth: int) -> str:
     kind = pick.randrange(6) if depth > 0 else 0
     if kind == 0:
         return f'(tokens == "{pick.choice("abc")}")'
@@ -64,7 +83,7 @@ def _boolean(pick: random.Random, depth: int) -> str:
     return f'({_string(pick, depth - 1)} in ["a", "bb", "-"])'
 
 
-def _selector(pick: random.Random, depth: int) -> str:
+def _selector(pick: _Pick, depth: int) -> str:
     kind, order = pick.randrange(7) if depth > 0 else 0, pick.choice(_ORDERS)
     if kind == 0:
         return f"select(tokens, tokens, {order})"

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from symut.backbone.stored import serialize
 from symut.rasp import core
-from symut.rasp.arithmetic import Value
+from symut.rasp.arithmetic import Value, too_large
 from symut.rasp.emission.picture import picture
 from symut.rasp.emission.tensors import tensors
-from symut.rasp.emission.text import FORMAT, ModuleSource, render
+from symut.rasp.emission.text import FORMAT, ModuleSource, dtypes_of, render
 from symut.rasp.encoder.cost import Cost, cost
 from symut.rasp.encoder.floats import floats
-from symut.rasp.encoder.model import Encoder
+from symut.rasp.encoder.model import Encoder, Gate
 from symut.rasp.errors import RaspError
 from symut.rasp.interpret import evaluate
 
@@ -29,13 +29,18 @@ _EXAMPLES = 8
 
 @dataclass(frozen=True)
 class Emission:
-    """The files of a module by name, its cost, and the dtypes in which it is exact (with what is not in the others)."""
+    """The files of a module by name, its cost, and its dtypes: `exact` where every answer is, `rounded` where answers
+    carry rounding errors only, and `inexact`, with the reasons, where they may be wrong. `examples` counts the inputs
+    of its self-check.
+    """
 
     files: dict[str, bytes]
     cost: Cost
     exact: tuple[str, ...]
+    rounded: tuple[str, ...]
     inexact: dict[str, tuple[str, ...]]
     encoder: Encoder
+    examples: int
 
     def picture(self) -> bytes:
         """The encoder as an SVG."""
@@ -52,13 +57,18 @@ def emit(
     program: str = "",
     strict: bool = True,
     given: Sequence[Sequence[Value]] = (),
+    whole: bool = False,
 ) -> Emission:
     """model.py and weights.safetensors of an encoder; `root` gives the expected answers of the module's self-check.
 
     `given` are inputs for it, besides some over the alphabet; `program` is the text whose SHA-256 the header states.
+    With `whole` inputs must have exactly n tokens, since constants of the program do.
     """
     metadata = {"format": FORMAT, "n": encoder.n, "name": name}
-    weights = serialize(tensors(encoder), metadata)
+    try:
+        weights = serialize(tensors(encoder), metadata)
+    except OverflowError:
+        raise too_large("emit it for smaller tokens, or run it exactly: symut rasp run") from None
     found = [floats(encoder, dtype) for dtype in DTYPES]
     source = ModuleSource(
         name=name,
@@ -69,32 +79,46 @@ def emit(
         program_sha256=hashlib.sha256(program.encode()).hexdigest(),
         weights_sha256=hashlib.sha256(weights).hexdigest(),
         metadata=metadata,
-        examples=_examples(encoder, root, strict, given),
+        examples=_examples(encoder, root, strict, given, encoder.n if whole else 1),
+        shortest=encoder.n if whole else 1,
     )
     files = {"model.py": render(source).encode(), "weights.safetensors": weights}
     inexact = {part.dtype: part.problems for part in found if part.problems}
-    exact = tuple(part.dtype for part in found if not part.problems)
-    return Emission(files, cost(encoder), exact, inexact, encoder)
+    exact, rounded = (dtypes_of(found, rounded=kind) for kind in (False, True))
+    return Emission(files, cost(encoder), exact, rounded, inexact, encoder, len(source.examples))
 
 
 def module_name(sequence: str, n: int, causal: bool = False) -> str:
-    """For example rasp-reverse-n32: characters that no folder should have are written as hyphens."""
-    plain = re.sub(r"[^A-Za-z0-9_]+", "-", sequence).strip("-") or "sequence"
-    return f"rasp-{plain[:60]}-n{n}" + ("-causal" if causal else "")
+    """For example rasp-reverse-n32; an expression, written with hyphens, has eight digits of its SHA-256 behind it."""
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", sequence).strip("-")[:60] or "sequence"
+    if re.fullmatch(r"[A-Za-z0-9_]{1,60}", sequence) is None:
+        plain += "-" + hashlib.sha256(sequence.encode()).hexdigest()[:8]
+    return f"rasp-{plain}-n{n}" + ("-causal" if causal else "")
 
 
 def _examples(
-    encoder: Encoder, root: core.Sequence, strict: bool, given: Sequence[Sequence[Value]]
+    encoder: Encoder, root: core.Sequence, strict: bool, given: Sequence[Sequence[Value]], shortest: int
 ) -> list[tuple[list[Value], list[Value]]]:
     """Inputs on which the program is defined, with the interpreter's values."""
     found = []
     for tokens in [*given, *_inputs(encoder)]:
-        if 0 < len(tokens) <= encoder.n and len(found) < _EXAMPLES and _fits(encoder, tokens):
+        if shortest <= len(tokens) <= encoder.n and len(found) < _EXAMPLES and _fits(encoder, tokens):
             try:
-                found.append((list(tokens), evaluate(root, list(tokens), strict=strict)))
+                found.append((list(tokens), _expected(encoder, root, list(tokens), strict)))
             except RaspError:
                 continue
     return found
+
+
+def _expected(encoder: Encoder, root: core.Sequence, tokens: list[Value], strict: bool) -> list[Value]:
+    """The interpreter's exact values or, for exponentials, its floats to the digits that every machine agrees on."""
+    try:
+        return evaluate(root, tokens, strict=strict)
+    except RaspError:
+        gates = (gate for layer in encoder.layers for level in layer.levels for gate in level)
+        if encoder.codes is not None or not any(isinstance(gate, Gate) and gate.kind == "exp" for gate in gates):
+            raise
+        return [float(f"{value:.6g}") for value in evaluate(root, tokens, floats=True, strict=strict)]
 
 
 def _fits(encoder: Encoder, tokens: Sequence[Value]) -> bool:

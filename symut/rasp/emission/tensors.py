@@ -26,7 +26,10 @@ def tensors(encoder: Encoder) -> dict[str, np.ndarray]:
     found |= _columns("token", encoder.token_columns, len(encoder.alphabet or ()), encoder.token_classes)
     found |= matrix("readout", [encoder.readout])
     for depth, layer in enumerate(encoder.layers):
-        for number, head in enumerate(layer.heads):
+        copying, others = side_by_side_heads(layer.heads)
+        if copying:
+            found |= _copies(f"layer{depth}.copies", copying)
+        for number, head in enumerate(others):
             found |= _head(f"layer{depth}.head{number}", head)
         for level, gates in enumerate(layer.levels):
             for number, (_, members) in enumerate(side_by_side(gates)):
@@ -41,12 +44,18 @@ def tensors(encoder: Encoder) -> dict[str, np.ndarray]:
     return found | _answers(encoder)
 
 
+def side_by_side_heads(heads: Sequence[Head]) -> tuple[list[Head], list[Head]]:
+    """The heads of a layer that copy one key or none by position, which run together, and all others."""
+    return [head for head in heads if head.sources is not None], [head for head in heads if head.sources is None]
+
+
 def side_by_side(gates: Sequence[Gate | Table]) -> list[tuple[tuple[str, int], list[Gate]]]:
-    """The gates of a level by kind and number of inputs."""
+    """The gates of a level by kind and number of inputs; exponentials of other bases than e are powers."""
     kinds: dict[tuple[str, int], list[Gate]] = {}
     for gate in gates:
         if isinstance(gate, Gate):
-            kinds.setdefault((gate.kind, len(gate.inputs)), []).append(gate)
+            kind = "power" if gate.kind == "exp" and gate.weights else gate.kind
+            kinds.setdefault((kind, len(gate.inputs)), []).append(gate)
     return list(kinds.items())
 
 
@@ -84,6 +93,17 @@ def _columns(name: str, columns: Mapping, rows: int, classes: Mapping) -> dict[s
     return found
 
 
+def _copies(name: str, heads: Sequence[Head]) -> dict[str, np.ndarray]:
+    """The keys of all queries (n x heads), and the values of all heads side by side."""
+    import numpy as np
+
+    values = [form for head in heads for form, _ in head.values]
+    found = matrix(f"{name}.value", [{c: v for c, v in form.items() if c != GUARD} for form in values])
+    found[f"{name}.guard"] = _array([float(form.get(GUARD, 0)) for form in values], "float64")
+    found[f"{name}.sources"] = np.stack([head.sources for head in heads], axis=1).astype("int16")  # type: ignore[arg-type]
+    return found
+
+
 def _head(name: str, head: Head) -> dict[str, np.ndarray]:
     found = matrix(f"{name}.query", [form for term in head.bilinear for form in term.queries])
     found |= matrix(f"{name}.key", [form for term in head.bilinear for form in term.keys])
@@ -91,6 +111,8 @@ def _head(name: str, head: Head) -> dict[str, np.ndarray]:
     found[f"{name}.guard"] = _array([float(form.get(GUARD, 0)) for form, _ in head.values], "float64")
     if head.mask is not None:
         found[f"{name}.mask"] = head.mask.astype("uint8")
+    if head.hidden is not None:
+        found[f"{name}.hidden"] = head.hidden.astype("uint8")
     for number, term in enumerate(head.classes):
         found[f"{name}.classes{number}.weights"] = term.weights.astype("int8")
         if term.mask is not None:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from symut.rasp.arithmetic import Value
-from symut.rasp.emission.tensors import side_by_side, stored_answers
+from symut.rasp.emission.tensors import side_by_side, side_by_side_heads, stored_answers
 from symut.rasp.encoder.cost import cost
 from symut.rasp.encoder.floats import Floats
 from symut.rasp.encoder.model import Encoder, Gate, Head, Layer, Table
+from symut.rasp.errors import RaspError
 from symut.rasp.lowering.ranges import in_order
 from symut.version import __version__
 
@@ -27,9 +28,14 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 STATEMENT = (
     "A transformer encoder with average-hard attention: a query averages the values of all keys with the largest "
     "score. A guard is a key before the first position; it holds the default of an aggregate and counts for a "
-    "selector width. Padding is never a key. Scores are exact in the dtypes of EXACT, so ties are kept; rationals such "
-    "as averages are rounded once, and answers are the nearest of finitely many values."
+    "selector width. To a head that ranks keys, keys may be hidden, and the guard is one only where no other is left. "
+    "Padding is never a key. Scores are exact in the dtypes of EXACT and ROUNDED, so ties are kept where they matter. "
 )
+ANSWERED = {
+    "exact": "Rationals such as averages are rounded once, and answers are the nearest of finitely many values.",
+    "rounded": "Answers are numbers without a finite list of values: they carry the rounding errors of floats.",
+}
+"""How the statement ends, by whether some dtype is exact."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,7 @@ class ModuleSource:
     weights_sha256: str
     metadata: Mapping[str, Any]
     examples: Sequence[tuple[list[Value], list[Value]]]
+    shortest: int = 1
 
 
 def render(source: ModuleSource) -> str:
@@ -64,25 +71,27 @@ def render(source: ModuleSource) -> str:
 
 def _context(source: ModuleSource) -> dict[str, Any]:
     encoder = source.encoder
-    exact = [found.dtype for found in source.floats if not found.problems]
+    exact, rounded = (dtypes_of(source.floats, rounded=kind) for kind in (False, True))
     inexact = {found.dtype: "; ".join(found.problems[:2]) for found in source.floats if found.problems}
     return {
         "title": textwrap.fill(_plain(source.title), LINE - 4),
         "version": __version__,
         "format": FORMAT,
         "facts": _facts(source),
-        "statement": textwrap.fill(STATEMENT, LINE - 4),
+        "statement": textwrap.fill(STATEMENT + ANSWERED["rounded" if rounded else "exact"], LINE - 4),
         "usage": _usage(source),
         "n": encoder.n,
         "command_constant": named("COMMAND", source.command),
         "metadata": json.dumps(dict(sorted(source.metadata.items()))),
         "weights_sha256": source.weights_sha256,
         "alphabet_constant": named("ALPHABET", encoder.alphabet),
-        "refused_constant": named("REFUSED", dict(encoder.refused_letters)),
+        "refused_constant": named("REFUSED", {place: _said(e) for place, e in encoder.refused_letters.items()}),
         "readers": literal(tuple(sorted(encoder.readers))),
-        "exact": literal(tuple(exact)),
+        "exact": literal(exact),
+        "rounded": literal(rounded),
+        "shortest": source.shortest,
         "inexact_constant": named("INEXACT", inexact),
-        "real": encoder.codes is None and encoder.below is None,
+
         "answers_constant": _answers(encoder),
         "examples": many((given, values) for given, values in source.examples),
         "stream": list(map(literal, encoder.coordinates)),
@@ -96,19 +105,33 @@ def _context(source: ModuleSource) -> dict[str, Any]:
     }
 
 
+def dtypes_of(found: Sequence[Floats], *, rounded: bool) -> tuple[str, ...]:
+    """The dtypes in which answers are exact, or the ones in which they carry rounding errors only."""
+    return tuple(part.dtype for part in found if not part.problems and part.rounded == rounded)
+
+
+def _said(error: RaspError) -> str:
+    """What is wrong, and where the program says so."""
+    return f"{error.what} at {error.at}" if error.at else error.what
+
+
 def _usage(source: ModuleSource) -> list[str]:
     given = list(source.examples[0][0]) if source.examples else []
     shown = literal(given) if len(literal(given)) < 30 else "tokens"
     call = f"values = module({shown})"
+    numeric = source.encoder.alphabet is None
     return [
         f"{call:46} # a list with a value per token",
         f"{'lists = module.batch(inputs)':46} # inputs of different lengths, each a list or a string",
+        *([f"{'y = module.values(x)':46} # numbers, batch x m tensors on any device, with gradients"] * numeric),
     ]
 
 
 def _facts(source: ModuleSource) -> list[str]:
     """The header's facts as wrapped lines `    label       text`."""
     facts = {"command": source.command, "program": f"SHA-256 {source.program_sha256}"}
+    exact, rounded = (dtypes_of(source.floats, rounded=kind) for kind in (False, True))
+    facts |= {"rounded in": ", ".join(rounded)} if rounded else {"exact in": ", ".join(exact) or "no dtype"}
     facts |= dict(cost(source.encoder).lines())
     facts["stored"] = f"SHA-256 {source.weights_sha256}"
     lines = []
@@ -176,10 +199,16 @@ def _answers(encoder: Encoder) -> str:
 
 
 def _layer(layer: Layer) -> str:
-    heads = "".join(f"\n            {_head(head)}," for head in layer.heads)
+    copying, others = side_by_side_heads(layer.heads)
+    heads = "".join(f"\n            {_head(head)}," for head in others)
     levels = "".join(f"\n            {_level(level)}," for level in layer.levels)
     parts = [f"({heads}\n        )" if heads else "()", f"({levels}\n        )" if levels else "()"]
-    return f"Layer(\n        heads={parts[0]},\n        levels={parts[1]},\n    )"
+    return f"Layer(\n        copies={_copies(copying)},\n        heads={parts[0]},\n        levels={parts[1]},\n    )"
+
+
+def _copies(heads: Sequence[Head]) -> str:
+    out = tuple(coordinate for head in heads for _, coordinate in head.values)
+    return f"Copies({literal(out)}, {literal(tuple(i for i, head in enumerate(heads) for _ in head.values))})"
 
 
 def _head(head: Head) -> str:
@@ -187,7 +216,8 @@ def _head(head: Head) -> str:
     products = sum(len(term.keys) for term in head.bilinear)
     groups = tuple((term.query, term.key) for term in head.classes)
     name = f"{head.name.split()[0]} at {head.at}" if head.at else head.name
-    fields = (out, float(head.guard), head.mask is not None, products, groups, bool(head.moves), name)
+    edges = tuple((out.index(moved), float(border.edge)) for moved, border in head.moves.items())
+    fields = (out, float(head.guard), head.mask is not None, products, groups, edges, head.hidden is not None, name)
     return f"Head({', '.join(map(literal, fields))})"
 
 

@@ -1,6 +1,6 @@
 """What an encoder costs: layers, heads, gates, the stream, tokens and weights, counted on what was built.
 
-Main definitions: `Cost`, `cost`.
+Main definitions: `Cost`, `LayerCost`, `cost`.
 """
 
 from __future__ import annotations
@@ -9,14 +9,23 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from symut.rasp.encoder.model import Encoder, Gate, Head, Table
+from symut.rasp.encoder.model import Encoder, Gate, Head, Layer, Table
+
+
+@dataclass(frozen=True)
+class LayerCost:
+    """Of one layer: heads, gates per token (of relu the units), and levels of gates one after the other."""
+
+    heads: int
+    gates: int
+    depth: int
 
 
 @dataclass(frozen=True)
 class Cost:
     """`gate_depth` is the number of levels of gates one after the other, `gates` their number by kind (of relu the
-    units); `largest_table` the most combinations that a table reads. `weights` are all entries of the matrices of
-    heads and gates, `nonzero` those that are not 0.
+    units); `largest_table` the most combinations that a table reads. `layers` has these per layer, the first one
+    without attention. `weights` are all entries of the matrices of heads and gates, `nonzero` those that are not 0.
     """
 
     attention_layers: int
@@ -28,10 +37,12 @@ class Cost:
     tokens: int
     nonzero: int
     weights: int
+    layers: tuple[LayerCost, ...]
 
     def as_json(self) -> dict[str, Any]:
         """The same as JSON values."""
-        return {**self.__dict__, "heads": list(self.heads), "gates": dict(sorted(self.gates.items()))}
+        layers = [dict(layer.__dict__) for layer in self.layers]
+        return {**self.__dict__, "heads": list(self.heads), "gates": dict(sorted(self.gates.items())), "layers": layers}
 
     def lines(self) -> list[tuple[str, str]]:
         """(label, text) for people."""
@@ -53,7 +64,7 @@ def cost(encoder: Encoder) -> Cost:
     gates: Counter[str] = Counter()
     every = [gate for layer in encoder.layers for level in layer.levels for gate in level]
     for gate in every:
-        gates["table" if isinstance(gate, Table) else gate.kind] += 1 if isinstance(gate, Table) else _units(gate)
+        gates["table" if isinstance(gate, Table) else gate.kind] += _units(gate)
     width = len(encoder.coordinates) + sum(group.width for group in encoder.groups)
     heads = [head for layer in encoder.layers for head in layer.heads]
     counted = [_head_weights(head, width, encoder) for head in heads] + [_gate_weights(gate, width) for gate in every]
@@ -67,11 +78,17 @@ def cost(encoder: Encoder) -> Cost:
         tokens=1 + encoder.n,
         nonzero=sum(nonzero for nonzero, _ in counted),
         weights=sum(total for _, total in counted),
+        layers=tuple(map(_layer, encoder.layers)),
     )
 
 
-def _units(gate: Gate) -> int:
-    return len(gate.inputs) if gate.kind == "relu" else 1
+def _layer(layer: Layer) -> LayerCost:
+    gates = sum(_units(gate) for level in layer.levels for gate in level)
+    return LayerCost(len(layer.heads), gates, len(layer.levels))
+
+
+def _units(gate: Gate | Table) -> int:
+    return len(gate.inputs) if isinstance(gate, Gate) and gate.kind == "relu" else 1
 
 
 def _head_weights(head: Head, width: int, encoder: Encoder) -> tuple[int, int]:

@@ -3,9 +3,11 @@
 Main definitions: `Bound`, `Floats`, `floats`.
 
 A coordinate is exact if its values are multiples of a power of two small enough that sums of them are not rounded.
-Scores must be exact, or ties would break. Averages are rational: they carry rounding errors, which end where a
-coordinate with values in steps of 1/D is rounded to them (`snaps`), where a table looks its inputs up, and in the
-answer; there the bound must be below half of the gap between values.
+Scores must be exact, or ties would break; ties of scores of unbounded numbers are exact only where the scores are
+exactly representable. A head that averages multiples of its score, such as a maximum, loses only rounding with a tie.
+Averages are rational: they carry rounding errors, which end where a coordinate with values in steps of 1/D is rounded
+to them (`snaps`), where a table looks its inputs up, and in the answer; there the bound must be below half of the gap
+between values.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from symut.rasp.encoder.model import GUARD, ONE, Encoder, Form, Gate, Head, Number, Table
+from symut.rasp.encoder.extent import LARGEST, constants, fits
+from symut.rasp.encoder.model import GUARD, ONE, Bilinear, Encoder, Form, Gate, Head, Number, Table
 
 UNIT = {"float32": 2.0**-24, "float64": 2.0**-53}
 MAX_SNAP = 2**12
@@ -37,11 +40,15 @@ class Bound:
 
 @dataclass(frozen=True)
 class Floats:
-    """`problems` tells in words what is not exact in this dtype; `snaps` the D of each coordinate that is rounded."""
+    """`problems` tells in words what is not exact in this dtype; `snaps` the D of each coordinate that is rounded.
+
+    `rounded`: answers are neither finitely many nor exactly representable, so that they carry rounding errors.
+    """
 
     dtype: str
     problems: tuple[str, ...]
     snaps: dict[int, int]
+    rounded: bool = False
 
 
 def _held(values: Iterable[Number], unit: float) -> Bound:
@@ -96,22 +103,45 @@ class _Bounds:
             tokens = self.form({c: weight for c, weight in form.items() if c != GUARD})
             size = max(tokens.size, guard)
             whole = tokens.exact() and _held([form.get(GUARD, 0)], self.unit).exact()
-            if whole and output in head.moves:
+            border = head.moves.get(output)
+            if border and border.numbers is not None:
+                self.told_apart(tokens, (border.numbers, border.others), f"the kind of a value of head {head.name}")
+            lost = self._lost(head, size)
+            if whole and not lost and (head.sources is not None or (border and border.numbers is None)):
                 self.settle(
                     output, Bound(size, 0.0, min(tokens.step or 1, _held([form.get(GUARD, 0)], self.unit).step or 1))
                 )
                 continue
-            summed = whole and (self.encoder.n + 1) * size / (tokens.step or 1) < 1 / self.unit
+            summed = whole and not lost and (self.encoder.n + 1) * size / (tokens.step or 1) < 1 / self.unit
             error = self.unit * size if summed else tokens.error + (self.encoder.n + 3) * self.unit * size
-            self.settle(output, Bound(size, error, None))
+            if head.sources is not None:
+                error = max(tokens.error, self.unit * guard)
+            self.settle(output, Bound(size, error + lost, None))
+
+    def _lost(self, head: Head, size: float) -> float:
+        """How far from the largest value a head may be that takes a key with nearly the largest score."""
+        if not _averages_its_score(head) or self._ranks_exactly(head.bilinear[0]):
+            return 0.0
+        key = self.form(head.bilinear[0].keys[0])
+        return 2 * size * (key.error / key.size + 2 * self.unit) if 0 < key.size < math.inf else math.inf
+
+    def _ranks_exactly(self, term: Bilinear) -> bool:
+        query, key = self.form(term.queries[0]), self.form(term.keys[0])
+        if query.step is None or key.step is None or query.error or key.error:
+            return False
+        return query.size * key.size / (query.step * key.step) < 1 / self.unit
 
     def _score(self, head: Head) -> None:
+        if _averages_its_score(head):
+            return
         for term in head.bilinear:
             pairs = [(self.form(a), self.form(b)) for a, b in zip(term.queries, term.keys, strict=True)]
             total = _sum(a.size * b.size for a, b in pairs) + 8 * (1 + len(head.classes) + len(head.bilinear))
             steps = [a.step * b.step for a, b in pairs if a.exact() and b.exact()]  # type: ignore[operator]
             if len(steps) < len(pairs) or total / min(steps) >= 1 / self.unit:
-                self.problems.append(f"the scores of head {head.name} are not exactly representable in {self.dtype}")
+                what = "ties are not kept: " * (head.hidden is not None)
+                what += f"the scores of head {head.name} are not exactly representable in {self.dtype}"
+                self.problems.append(what)
 
     def gate(self, gate: Gate | Table) -> None:
         inputs = [self.form(form) for form in gate.inputs]
@@ -129,6 +159,21 @@ class _Bounds:
         gap = min((float(b - a) for a, b in pairwise(ordered)), default=math.inf)
         if not bound.error + 2 * self.unit * bound.size < _MARGIN * gap:
             self.problems.append(f"{what} is not told apart in {self.dtype}")
+
+
+def _averages_its_score(head: Head) -> bool:
+    """Whether keys are ranked by one number, of which all values are multiples: a lost tie changes only rounding."""
+    if head.hidden is None or len(head.bilinear) != 1 or len(head.bilinear[0].keys) != 1:
+        return False
+    (query,), (key,) = head.bilinear[0].queries, head.bilinear[0].keys
+    return set(query) == {ONE} and all(_multiple(form, key) for form, _ in head.values)
+
+
+def _multiple(form: Form, of: Form) -> bool:
+    """Whether a value, without what the guard holds, is a multiple of another form."""
+    own = {c: Fraction(weight) for c, weight in form.items() if c != GUARD}
+    ratios = {own[c] / Fraction(of[c]) for c in own if of.get(c)}
+    return not own or (set(own) == {c for c in of if of[c]} and len(ratios) == 1)
 
 
 def _sum(terms: Iterable[float]) -> float:
@@ -178,7 +223,11 @@ def floats(encoder: Encoder, dtype: str) -> Floats:
         _follow(run, encoder)
     except OverflowError:
         return Floats(dtype, (f"a number is too large for {dtype}",), {})
-    return Floats(dtype, tuple(dict.fromkeys(run.problems)), run.snaps)
+    sizes = (Fraction(bound.size) for bound in run.bounds.values() if math.isfinite(bound.size))
+    if not fits(constants(encoder), dtype) or any(size > LARGEST[dtype] for size in sizes):
+        run.problems.append(f"a number is too large or too small for {dtype}")
+    rounded = encoder.codes is None and encoder.below is None and not run.form(encoder.readout).exact()
+    return Floats(dtype, tuple(dict.fromkeys(run.problems)), run.snaps, rounded)
 
 
 def _follow(run: _Bounds, encoder: Encoder) -> None:

@@ -10,6 +10,11 @@ A head scores a key k for a query q by a bilinear form of their rows plus a fixe
 tokens or the guard, and averages the values of the keys with the largest score. Every selector scores 0 where it
 selects and at most -1 elsewhere. The guard scores -1/2 under an aggregate, so it is read (and holds the default) only
 if nothing is selected, and 0 under a selector width w, where the mean of the guard's indicator is 1 / (w + 1).
+
+A head that ranks keys (of `core.Best`) has scores of any size instead, so no score of the guard separates "nothing is
+selected" from "something is". Its `hidden` is the hard position mask of generalised hard attention: hidden keys are no
+candidates, their score is minus infinity, as under a causal mask. Among the tokens that exist a query averages the
+candidates with the largest score; the guard is a candidate, and then the only one, exactly if there is no other.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symut.rasp.arithmetic import Value
-from symut.rasp.errors import Position
+from symut.rasp.errors import Position, RaspError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,12 +75,31 @@ class Classes:
     refused: np.ndarray | None = None
 
 
+@dataclass(frozen=True)
+class Border:
+    """Codes from `others` on stand for values that have no mean, those up to `numbers` for numbers (None: for none).
+
+    `at` is the place of the aggregate.
+    """
+
+    numbers: Number | None
+    others: Number
+    at: Position | None
+
+    @property
+    def edge(self) -> Fraction:
+        """A number between them."""
+        return Fraction(self.others - 1 if self.numbers is None else (self.numbers + self.others) / Fraction(2))
+
+
 @dataclass(frozen=True, eq=False)
 class Head:
     """One head: its score, the guard's score, and its values as (form, coordinate that receives the mean).
 
     `mask` (n x n) scores 0 where it is True and -1 elsewhere; None is True everywhere. `moves` are the coordinates that
-    hold no numbers, so that a mean of several values is an error.
+    may hold no numbers: a mean of several values is an error if one of them lies above the border. `hidden` (n x n,
+    queries x keys) marks keys that are no candidates; None is for heads that do not rank, where the guard competes by
+    its score `guard`.
     """
 
     name: str
@@ -85,7 +109,21 @@ class Head:
     classes: tuple[Classes, ...]
     guard: Number
     values: tuple[tuple[Form, int], ...]
-    moves: tuple[int, ...]
+    moves: Mapping[int, Border]
+    hidden: np.ndarray | None = None
+
+    @cached_property
+    def sources(self) -> np.ndarray | None:
+        """Of a head that copies: the one key that each query selects by its position, -1 where it selects none.
+
+        None for heads that score contents, that may select several keys, or that count the guard with them.
+        """
+        import numpy as np
+
+        scores = self.bilinear or self.classes or self.hidden is not None
+        if scores or self.mask is None or not -1 < self.guard < 0 or self.mask.sum(axis=1).max() > 1:
+            return None
+        return np.where(self.mask.any(axis=1), self.mask.argmax(axis=1), -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +131,7 @@ class Gate:
     """`kind` of `inputs` into the coordinate `output`.
 
     relu: sum_i weights[i] max(inputs[i], 0). product: inputs[0] inputs[1]. reciprocal: 1 / inputs[0].
-    exp: weights[0] ** inputs[0]. linear: inputs[0].
+    exp: weights[0] ** inputs[0], and without weights the natural exponential of inputs[0]. linear: inputs[0].
     """
 
     kind: str
@@ -157,7 +195,7 @@ class Encoder:
     n: int
     alphabet: tuple[Value, ...] | None
     readers: frozenset[str]
-    refused_letters: Mapping[int, str]
+    refused_letters: Mapping[int, RaspError]
     coordinates: tuple[str, ...]
     groups: tuple[Group, ...]
     number: int | None

@@ -5,11 +5,12 @@ Main definition: `run`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from symut.errors import InternalError, shown
 from symut.rasp.arithmetic import EXACT, Value, division_by_zero, kind, normal
-from symut.rasp.encoder.model import GUARD, ONE, Check, Encoder, Form, Gate, Head, Number, Table
+from symut.rasp.encoder.model import GUARD, ONE, Border, Check, Encoder, Form, Gate, Head, Number, Table
 from symut.rasp.errors import RaspError
 from symut.rasp.inputs import READERS, tokens_of
 
@@ -31,7 +32,7 @@ class Stream:
                 row.update((c, column[letter]) for c, column in encoder.token_columns.items())
                 groups.update((g, column[letter]) for g, column in encoder.token_classes.items())
             elif encoder.number is not None:
-                row[encoder.number] = checked_number(encoder, tokens[position])
+                row[encoder.number] = checked_number(encoder, tokens[position], position)
             self.rows.append(row)
             self.groups.append(groups)
 
@@ -46,8 +47,11 @@ def checked_letters(encoder: Encoder, tokens: list[Value]) -> list[int]:
     if encoder.alphabet is None:
         return [0] * len(tokens)
     places = {(kind(letter) == "boolean", letter): index for index, letter in enumerate(encoder.alphabet)}
-    for position, token in enumerate(tokens):
-        letter = places.get((kind(token) == "boolean", token))
+    found = [places.get((kind(token) == "boolean", token)) for token in tokens]
+    if None in found:
+        rounded = _as_floats(encoder.alphabet)
+        found = [rounded.get(token) if place is None else place for token, place in zip(tokens, found, strict=True)]
+    for position, (token, letter) in enumerate(zip(tokens, found, strict=True)):
         if letter is None:
             raise RaspError(
                 f"the token at position {position} is not in the alphabet",
@@ -56,18 +60,33 @@ def checked_letters(encoder: Encoder, tokens: list[Value]) -> list[int]:
                 remedy="compile for an alphabet that has it",
             )
         if letter in encoder.refused_letters:
-            raise RaspError(f"{encoder.refused_letters[letter]} at position {position}", got=shown(token))
-    return [places[kind(token) == "boolean", token] for token in tokens]
+            error = encoder.refused_letters[letter]
+            raise RaspError(
+                f"{error.what} at position {position}", at=error.at, got=shown(token),
+                remedy=error.remedy or "compile for an alphabet without it",
+            )  # fmt: skip
+    return found  # type: ignore[return-value]  # None has been refused
 
 
-def checked_number(encoder: Encoder, token: Value) -> Number:
+def _as_floats(alphabet: Sequence[Value]) -> dict[Value, int]:
+    """The letter that a float stands for, such as 1/10 for the float nearest to it."""
+    letters = {index: letter for index, letter in enumerate(alphabet) if isinstance(letter, Fraction)}
+    return {Fraction(float(letter)): index for index, letter in letters.items() if abs(letter) < 2**1000}
+
+
+def checked_number(encoder: Encoder, token: Value, position: int) -> Number:
     """A token as the number that all token sequences of the program read in it; raises RaspError if there is none."""
-    if isinstance(token, str) and "asis" in encoder.readers:
-        raise RaspError("a token is no number", expected="a number", got=shown(token))
-    number = READERS["float"](token)
+    if token is None or (isinstance(token, str) and "asis" in encoder.readers):
+        raise _unread(f"the token at position {position} is no number", "a number", token)
+    number = READERS["int" if isinstance(token, str) and "int" in encoder.readers else "float"](token)
     if "int" in encoder.readers and not isinstance(number, int):
-        raise RaspError("a token is no integer", expected="an integer", got=shown(token))
+        raise _unread(f"the token at position {position} is no integer", "an integer", token)
     return number
+
+
+def _unread(what: str, expected: str, token: Value) -> RaspError:
+    remedy = "give numbers that the program reads, or compile for an alphabet that has the token"
+    return RaspError(what, expected=expected, got=shown(token), remedy=remedy)
 
 
 def run(encoder: Encoder, given: str | list) -> list[Value]:
@@ -114,23 +133,37 @@ def _attend(head: Head, stream: Stream) -> dict[int, list[Number]]:
     guard: Row = {GUARD: 1}
     values = {out: ([value_of(form, row) for row in stream.rows], form.get(GUARD, 0)) for form, out in head.values}
     assert all(value_of(form, guard) == form.get(GUARD, 0) for form, _ in head.values)
+    if head.sources is not None:
+        keys = [key if key < len(stream.rows) else -1 for key in head.sources[: len(stream.rows)].tolist()]
+        return {out: [column[k] if k >= 0 else default for k in keys] for out, (column, default) in values.items()}
     found: dict[int, list[Number]] = {out: [] for out in values}
     for query, scores in enumerate(_scores(head, stream)):
-        top = max(*scores, head.guard)
-        best = [key for key, score in enumerate(scores) if score == top]
-        count = len(best) + (head.guard == top)
-        if count > 1 and head.moves:
-            raise _several(head, query)
+        best, with_guard = _best(head, query, scores)
+        count = len(best) + with_guard
+        for out, border in head.moves.items():
+            if count > 1 and any(values[out][0][key] >= border.others for key in best):
+                raise _several(border, query)
         for out, (column, default) in values.items():
-            total = sum(column[key] for key in best) + (default if head.guard == top else 0)
+            total = sum(column[key] for key in best) + (default if with_guard else 0)
             found[out].append(normal(Fraction(total) / count))
     return found
 
 
-def _several(head: Head, query: int) -> RaspError:
+def _best(head: Head, query: int, scores: list[Number]) -> tuple[list[int], bool]:
+    """The keys that a query averages, and whether the guard is one of them."""
+    if head.hidden is None:
+        candidates, guard = list(range(len(scores))), True
+    else:
+        candidates = [key for key, hidden in enumerate(head.hidden[query, : len(scores)].tolist()) if not hidden]
+        guard = not candidates
+    top = max([scores[key] for key in candidates] + [head.guard] * guard)
+    return [key for key in candidates if scores[key] == top], guard and head.guard == top
+
+
+def _several(border: Border, query: int) -> RaspError:
     return RaspError(
         f"several values that are no numbers would be averaged at position {query}",
-        at=head.at,
+        at=border.at,
         expected="numbers, or a selector that selects one key per query",
         remedy="average indicator(...) instead",
     )
@@ -160,7 +193,12 @@ def _scores(head: Head, stream: Stream) -> list[list[Number]]:
                     divmod(stream.groups[k][term.key], len(weights[0])) if joint else (0, stream.groups[k][term.key])
                 )
                 if term.refused is not None and term.refused[query, key]:
-                    raise RaspError(f"the comparison is not defined at position {q}", at=head.at)
+                    raise RaspError(
+                        f"the comparison is not defined at position {q}",
+                        at=head.at,
+                        expected="two numbers or two strings",
+                        remedy="read all tokens as one kind, for example by tokens_str",
+                    )
                 line[k] += weights[query][key] * (1 if term.mask is None else int(term.mask[place, at]))
     return scores
 
@@ -171,8 +209,8 @@ def _apply(gate: Gate | Table, stream: Stream, encoder: Encoder) -> None:
         if isinstance(gate, Gate):
             try:
                 row[gate.output] = _KINDS[gate.kind](values, gate.weights)
-            except ZeroDivisionError:
-                error = division_by_zero()
+            except (ZeroDivisionError, RaspError) as problem:
+                error = problem if isinstance(problem, RaspError) else division_by_zero()
                 error.what += f" at position {position}"
                 raise error.placed(gate.at) from None
             continue
@@ -185,15 +223,15 @@ def _apply(gate: Gate | Table, stream: Stream, encoder: Encoder) -> None:
             groups[group] = classes[at] + (position * sizes.classes if sizes.positions > 1 else 0)
 
 
-def _power(base: Number, exponent: Number) -> Number:
-    return EXACT["pow"](base, exponent)
+def _power(weights: tuple[Number, ...], exponent: Number) -> Number:
+    return EXACT["pow"](weights[0], exponent) if weights else EXACT["exp"](exponent)
 
 
 _KINDS = {
     "relu": lambda values, weights: normal(sum(w * max(v, 0) for v, w in zip(values, weights, strict=True))),
     "product": lambda values, weights: normal(values[0] * values[1]),
     "reciprocal": lambda values, weights: normal(1 / Fraction(values[0])),
-    "exp": lambda values, weights: normal(_power(weights[0], values[0])),
+    "exp": lambda values, weights: normal(_power(weights, values[0])),
     "linear": lambda values, weights: values[0],
 }
 

@@ -16,12 +16,24 @@ from symut.rasp.arithmetic import Value, normal
 from symut.rasp.errors import RaspError
 from symut.rasp.inputs import READERS
 from symut.rasp.lowering.averages import Counts, counts, mean_range, moved_range, width_range
-from symut.rasp.lowering.facts import UNDEFINED, Analysis
+from symut.rasp.lowering.facts import Analysis
+from symut.rasp.lowering.kinds import kinds_of, moves, numbers_in, require_means
 from symut.rasp.lowering.mapped import combinations, spread
-from symut.rasp.lowering.numbers import real_range, require_orders
-from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real, by_position, constant, normalized
+from symut.rasp.lowering.numbers import exponential_range, real_range, require_orders
+from symut.rasp.lowering.ranges import (
+    NOTHING,
+    REAL,
+    UNDEFINED,
+    Range,
+    Real,
+    by_position,
+    constant,
+    in_numbers,
+    normalized,
+)
+from symut.rasp.lowering.ranking import issue_of_best, ranked
 from symut.rasp.lowering.selecting import issue_of_selection, nonempty, single
-from symut.rasp.lowering.selections import Selections
+from symut.rasp.lowering.selections import Selection, Selections
 from symut.rasp.operations import apply
 
 
@@ -32,8 +44,11 @@ def analyse(root: core.Sequence, n: int, alphabet: Sequence[Value] | None, *, st
     for node in core.order([root]):
         if isinstance(node, core.Sequence):
             made = _RULES[type(node)](found, chooser, node)
-            if made is not None:
+            if isinstance(made, Range) and not made.values:
+                found.report(node, _what(node), "what it reads has no value, on any input")
+            elif made is not None:
                 found.ranges[node] = made
+                found.kinds[node] = kinds_of(found, node)
                 found.depth[node] = _depth(found, node)
     require_orders(found)
     return found
@@ -96,6 +111,8 @@ def _map(found: Analysis, chooser: Selections, node: core.Map) -> Range | Real |
     ranges = [found.ranges.get(argument) for argument in node.arguments]
     if any(part is None for part in ranges):
         return None
+    if found.operation(node).name == "exp":
+        return exponential_range(found, node)
     if any(isinstance(part, Real) for part in ranges):
         return real_range(found, node)
     if any(argument in found.tokenwise for argument in node.arguments):
@@ -138,8 +155,8 @@ def _finite(found: Analysis, node: core.Map, ranges: list[Range]) -> Range | Rea
         return wide
     result, table = made
     if not table.table:
-        assert table.refused is not None
-        found.report(node, _what(node), f"it is defined for no value of its arguments: {table.refused.what}")
+        why = "they never have values together" if table.refused is None else table.refused.what
+        found.report(node, _what(node), f"it is defined for no value of its arguments: {why}")
         return None
     found.tables[node] = table
     return result
@@ -152,18 +169,24 @@ def _selection(found: Analysis, chooser: Selections, node: core.Aggregate | core
         return None
     if selector not in found.counts:
         try:
-            selection = chooser.of(selector)
+            issue = issue_of_best(found, chooser, node)
+            selection = _chosen(chooser, selector) if issue is None else None
         except RaspError as error:
             found.report(selector, "select", error.what)
             return None
-        issue = issue_of_selection(found, selection)
-        if issue:
-            found.report(*issue)
+        if selection is not None:
+            issue = issue_of_selection(found, selection)
+        if selection is None or issue is not None:
+            found.report(*issue)  # type: ignore[misc]  # one of the two is there
             return None
         found.selections[selector] = selection
         low = 1 if selection.reflexive or nonempty(found, selection) else 0
         found.counts[selector] = counts(selection.mask, selection.positional, low, single(found, selection))
     return found.counts[selector]
+
+
+def _chosen(chooser: Selections, selector: core.Selector) -> Selection:
+    return ranked(chooser, selector) if isinstance(selector, core.Best) else chooser.of(selector)
 
 
 def _width(found: Analysis, chooser: Selections, node: core.SelectorWidth) -> Range | None:
@@ -181,9 +204,24 @@ def _aggregate(found: Analysis, chooser: Selections, node: core.Aggregate) -> Ra
             found.report(node, "aggregate", "its values are unbounded numbers and its default is no number")
             return None
         return REAL
-    return (
-        moved_range(chosen, values, default) if found.moves(node) else mean_range(chosen, values, default, found.limit)
-    )
+    if not require_means(found, node):
+        return None
+    values = values if found.strict else in_numbers(values)
+    if not moves(found, node):
+        mean = mean_range(chosen, values, default, found.limit)
+        if isinstance(mean, Real) and chosen.low == 0 and not isinstance(default, (int, Fraction)):
+            found.report(
+                node, "aggregate", "its means have too many values beside a default that is no number",
+                "give a number as default, or take a smaller --n or alphabet",
+            )  # fmt: skip
+            return None
+        return mean
+    made = moved_range(chosen, values, default, numbers_in(found, node), found.limit)
+    if made is None:
+        found.report(
+            node, "aggregate", "its means have too many values, some of which are strings", "take a smaller --n"
+        )
+    return made
 
 
 _RULES: dict[type, Callable[..., Range | Real | None]] = {

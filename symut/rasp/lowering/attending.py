@@ -3,9 +3,10 @@
 Main definitions: `aggregate`, `width`.
 
 Every part of a selection scores 0 where it selects and at most -1 elsewhere, so their sum does too. Equality of numbers
-in steps of 1/D scores -(D (k - q))^2 by three products; other comparisons are bilinear forms of one-hots; a choice of
-several is one of joint one-hots: for every combination of what its masks say, a matrix over classes.
-Aggregates of one selector in one layer share a head.
+in steps of 1/D, D a power of two, scores -(D (k - q))^2 by three products; other comparisons are bilinear forms of
+one-hots; a choice of several is one of joint one-hots: for every combination of what its masks say, a matrix over
+classes. Aggregates of one selector in one layer share a head. A ranking (`best`) is scored by the products that it
+names.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symut.rasp import core
-from symut.rasp.encoder.model import GUARD, ONE, Bilinear, Classes, Form
+from symut.rasp.encoder.model import GUARD, ONE, Bilinear, Border, Classes, Form
 from symut.rasp.lowering.codes import agree
+from symut.rasp.lowering.kinds import moves, numbers_in
 from symut.rasp.lowering.ranges import Range
 from symut.rasp.lowering.selecting import classes, sides_of
 from symut.rasp.lowering.selections import Atom, Choice, Selection
@@ -36,10 +38,23 @@ def aggregate(values: Values, node: core.Aggregate) -> Form:
     never = values.found.counts[node.selector].low > 0
     default = 0 if never else values.code(node, node.default)
     head = _head(values, node, Fraction(-1, 2), content)
-    output = values.stream.add(described(node), (_layer(values, node.selector, content), 0))
-    head.values.append((plus((content, 1), ({GUARD: 1}, default)), output))
-    head.moves += [output] if values.found.moves(node) else []
+    wanted = plus((content, 1), ({GUARD: 1}, default))
+    output = next((out for form, out in head.values if form == wanted), None)
+    if output is None:
+        output = values.stream.add(described(node), (_layer(values, node.selector, content), 0))
+        head.values.append((wanted, output))
+    if moves(values.found, node):
+        head.moves[output] = _border(values, node)
     return {output: 1}
+
+
+def _border(values: Values, node: core.Aggregate) -> Border:
+    """Between the codes of an aggregate's numbers and those of its other values."""
+    codes, numbers = values.codes(node.values), numbers_in(values.found, node)
+    part = values.found.ranges[node.values]
+    assert isinstance(part, Range)
+    others = min(codes[value] for value in part.values if value not in numbers)
+    return Border(max((codes[value] for value in numbers), default=None), others, node.at)
 
 
 def width(values: Values, node: core.SelectorWidth) -> Form:
@@ -63,10 +78,13 @@ def _head(
     selection = values.found.selections[node.selector]
     bilinear, tables = _scores(values, selection)
     layer = _layer(values, node.selector, content)
-    mask = None if bool(selection.mask.all()) else selection.mask
+    ranks = selection.ranking is not None
+    mask = None if ranks or bool(selection.mask.all()) else selection.mask
 
     def make() -> HeadBuilder:
-        return HeadBuilder(described(node.selector), node.selector.at or node.at, mask, bilinear, tables, guard)
+        made = HeadBuilder(described(node.selector), node.selector.at or node.at, mask, bilinear, tables, guard)
+        made.hidden = ~selection.mask if ranks else None
+        return made
 
     return values.stream.head((layer, selection.key, guard), make)
 
@@ -91,12 +109,18 @@ def _scores(values: Values, selection: Selection) -> tuple[tuple[Bilinear, ...],
             tables += [] if term else [_compared(values, atom)]
         for choice in selection.choices:
             tables += _chosen(values, choice)
+        if selection.ranking is not None:
+            sides = (selection.ranking.queries, selection.ranking.keys)
+            bilinear.append(Bilinear(*(tuple(map(values.scalar, side)) for side in sides)))
         values.scores[key] = (tuple(bilinear), tuple(tables))
     return values.scores[key]
 
 
 def _distance(values: Values, atom: Atom) -> Bilinear | None:
-    """-(D (k - q))^2 for an equality of numbers that are few steps apart, None for other comparisons."""
+    """-(D (k - q))^2 for an equality of numbers that are few steps apart, None for other comparisons.
+
+    D is a power of two: floats hold no thirds, so the scores of equal ones would not be exactly 0.
+    """
     keys, queries = atom.select.keys, atom.select.queries
     ranges = [values.found.ranges[keys], values.found.ranges[queries]]
     if atom.operation.name != "eq" or atom.negated or not all(isinstance(part, Range) for part in ranges):
@@ -106,6 +130,8 @@ def _distance(values: Values, atom: Atom) -> Bilinear | None:
         return None
     every = [Fraction(code) for side in codes for code in side.values()]
     below = math.lcm(*(code.denominator for code in every))
+    if below & (below - 1):
+        return None
     if below * (max(every) - min(every)) > MAX_DISTANCE or below * max(map(abs, every)) > MAX_DISTANCE:
         return None
     square = below * below

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symut.rasp.arithmetic import Value, normal
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+BESIDE_OTHERS = 8
+"""How many times longer a list of means may be where the default is no number, since only a list can hold it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Counts:
     """How many keys are selected: `sizes` per context, or (None) between `low` and `high` in every context."""
@@ -42,7 +47,14 @@ class Counts:
     high: int
     mask: np.ndarray
     by: str = NOTHING
-    sizes: dict[Context, int] | None = None
+    positional: bool = False
+
+    @cached_property
+    def sizes(self) -> dict[Context, int] | None:
+        """As many entries as contexts, so it is made only where a finite range needs it."""
+        if not self.positional:
+            return None
+        return dict(zip(contexts(self.by, len(self.mask)), _sizes(self.mask, self.by).tolist(), strict=True))
 
     def keys(self, context: Context) -> list[int]:
         """The selected positions in a context, if they depend on nothing else."""
@@ -54,10 +66,8 @@ def counts(mask: np.ndarray, positional: bool, low: int, single: bool) -> Counts
     """The counts of a selection with this mask; `low` and `single` bound those that depend on contents."""
     if not positional:
         return Counts(low, 1 if single else int(mask.sum(axis=1).max()), mask)
-    by = _dependence(mask)
-    totals = mask.cumsum(axis=1)
-    sizes = {context: int(_size(totals, by, context)) for context in contexts(by, len(mask))}
-    return Counts(min(sizes.values()), max(sizes.values()), mask, by, sizes)
+    fewest = mask.cumsum(axis=1, dtype="int32").diagonal()  # of q, in the shortest input that has it
+    return Counts(int(fewest.min()), int(mask.sum(axis=1).max()), mask, _dependence(mask), True)
 
 
 def _dependence(mask: np.ndarray) -> str:
@@ -68,10 +78,14 @@ def _dependence(mask: np.ndarray) -> str:
     return LENGTH if bool((mask == mask[0]).all()) else BOTH
 
 
-def _size(totals: np.ndarray, by: str, context: Context) -> int:
-    if by == POSITION:
-        return totals[context[0], -1]
-    return totals[0 if by == LENGTH else context[1], context[0] - 1]
+def _sizes(mask: np.ndarray, by: str) -> np.ndarray:
+    """The number of selected keys per context, in the order of `contexts`."""
+    import numpy as np
+
+    totals = mask.cumsum(axis=1)
+    if by == BOTH:
+        return totals.T[np.tril_indices(len(mask))]
+    return totals[:, -1] if by == POSITION else totals[0]
 
 
 def width_range(found: Counts) -> Range:
@@ -93,9 +107,10 @@ def mean_range(found: Counts, values: Range | Real, default: Value, limit: int) 
     rest = [default] if found.low == 0 else []
     if found.high <= 1:
         return normalized(NOTHING, {(): [*(every if found.high else ()), *rest]}, len(every) + 1)
-    means = _all_means(every, max(found.low, 1), found.high, limit)
+    plain = _plain([*every, *rest])
+    means = _all_means(every, max(found.low, 1), found.high, limit if plain else BESIDE_OTHERS * limit)
     if means is None:
-        return rational(_denominator([*every, *rest]) * found.high) if _plain([*every, *rest]) else REAL
+        return rational(_denominator([*every, *rest]) * found.high) if plain else REAL
     return normalized(NOTHING, {(): [*means, *rest]}, limit)
 
 
@@ -103,8 +118,10 @@ def _plain(values: Iterable[Value]) -> bool:
     return all(isinstance(value, (int, Fraction)) for value in values)
 
 
-def moved_range(found: Counts, values: Range, default: Value) -> Range:
-    """The value of the only selected key, of whatever kind; `default` where none is selected."""
+def moved_range(found: Counts, values: Range, default: Value, numbers: Sequence[Value], limit: int) -> Range | None:
+    """The value of the only selected key, of whatever kind, or the mean of several `numbers`; `default` where none is
+    selected. None if there are more means than `limit`.
+    """
     if found.sizes is not None and values.by == POSITION and found.high <= 1:
         sets = {
             context: [value for k in found.keys(context) for value in values.sets[(k,)]] or [default]
@@ -112,7 +129,11 @@ def moved_range(found: Counts, values: Range, default: Value) -> Range:
         }
         return normalized(found.by, sets, 2 * len(sets) + len(values.values))
     rest = [default] if found.low == 0 else []
-    return normalized(NOTHING, {(): [*(values.values if found.high else ()), *rest]}, len(values.values) + 1)
+    means = _all_means(numbers, 2, found.high, limit) if len(numbers) > 1 and found.high > 1 else []
+    if means is None or len(means) > limit:
+        return None
+    every = [*(values.values if found.high else ()), *means, *rest]
+    return normalized(NOTHING, {(): every}, len(every))
 
 
 def _exact_means(found: Counts, values: Range, default: Value, limit: int) -> dict[Context, Iterable[Value]] | None:

@@ -27,11 +27,13 @@ def fresh(values: Iterable[Value], ranks: Mapping[Value, int]) -> Codes:
 
 
 def extended(codes: Codes, value: Value) -> Codes:
-    """The same codes with one more value."""
+    """The same codes with one more value; numbers stay below the codes of other values."""
     if value in codes:
         return codes
     if isinstance(value, (int, Fraction)) and all(isinstance(known, (int, Fraction)) for known in codes):
         return codes | {value: value if not isinstance(value, bool) else int(value)}
+    if isinstance(value, (int, Fraction)):
+        return codes | {value: math.ceil(min(codes.values(), default=1)) - 1}
     return codes | {value: math.floor(max(codes.values(), default=-1)) + 1}
 
 

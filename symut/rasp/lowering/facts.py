@@ -1,6 +1,6 @@
 """What analysis finds out about a program, and what follows from it for single nodes.
 
-Main definitions: `Analysis`, `UNDEFINED`.
+Main definition: `Analysis`.
 """
 
 from __future__ import annotations
@@ -9,18 +9,16 @@ from dataclasses import dataclass, field
 
 from symut.rasp import core
 from symut.rasp.arithmetic import Value
-from symut.rasp.errors import RaspError
+from symut.rasp.errors import Position, RaspError
 from symut.rasp.lifted import Lifted
 from symut.rasp.lowering.averages import Counts
 from symut.rasp.lowering.issues import Issue
+from symut.rasp.lowering.kinds import Kinds, moves
 from symut.rasp.lowering.mapped import Combinations
-from symut.rasp.lowering.ranges import Range, Real, is_number
+from symut.rasp.lowering.ranges import Range, Real
 from symut.rasp.lowering.selecting import may_refuse
 from symut.rasp.lowering.selections import Selection
 from symut.rasp.operations import Operation
-
-UNDEFINED = object()
-"""The value of a tokenwise sequence at a letter that it refuses."""
 
 
 @dataclass(eq=False)
@@ -32,6 +30,7 @@ class Analysis:
     alphabet: tuple[Value, ...] | None
     strict: bool
     ranges: dict[core.Node, Range | Real] = field(default_factory=dict)
+    kinds: dict[core.Node, Kinds] = field(default_factory=dict)
     tokenwise: dict[core.Node, tuple] = field(default_factory=dict)
     tables: dict[core.Map, Combinations] = field(default_factory=dict)
     selections: dict[core.Selector, Selection] = field(default_factory=dict)
@@ -70,20 +69,14 @@ class Analysis:
             return divides or (node in self.tables and self.tables[node].refused is not None)
         if not isinstance(node, (core.Aggregate, core.SelectorWidth)) or node.selector not in self.selections:
             return False
-        moved = isinstance(node, core.Aggregate) and self.moves(node) and self.counts[node.selector].high > 1
+        moved = isinstance(node, core.Aggregate) and moves(self, node) and self.counts[node.selector].high > 1
         return moved or may_refuse(self, self.selections[node.selector])
 
-    def moves(self, node: core.Aggregate) -> bool:
-        """Whether an aggregate moves single values that are no numbers, so that several of them are an error."""
-        found = self.ranges[node.values]
-        if isinstance(found, Real):
-            return False
-        if not found.numeric:
-            return True
-        return self.strict and not any(map(is_number, found.values))
+    def place_of(self, node: core.Node) -> Position | None:
+        """Where a node stands in the program, or where it is used if it has no place of its own."""
+        return node.at or next((u.at for u in core.order([self.root]) if node in u.children and u.at), None)
 
     def report(self, node: core.Node, what: str, reason: str, remedy: str = "") -> None:
         """Add an issue at a node, or where the node is used if it has no place of its own."""
-        at = node.at or next((u.at for u in core.order([self.root]) if node in u.children and u.at), None)
-        issue = Issue(at, what, reason, remedy)
+        issue = Issue(self.place_of(node), what, reason, remedy)
         self.issues += [] if issue in self.issues else [issue]

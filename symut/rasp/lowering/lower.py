@@ -20,10 +20,12 @@ from symut.rasp.inputs import tokens_of
 from symut.rasp.lowering.analysis import analyse
 from symut.rasp.lowering.attending import aggregate, width
 from symut.rasp.lowering.causal import causal as masked
-from symut.rasp.lowering.facts import UNDEFINED, Analysis
+from symut.rasp.lowering.facts import Analysis
 from symut.rasp.lowering.issues import refusal
+from symut.rasp.lowering.kinds import NUMBER
 from symut.rasp.lowering.operating import operation
-from symut.rasp.lowering.ranges import Range, below, in_order
+from symut.rasp.lowering.ranges import UNDEFINED, Range, below, in_numbers, in_order
+from symut.rasp.lowering.schedule import balanced
 from symut.rasp.lowering.values import Values
 from symut.rasp.sharing import shared
 
@@ -87,7 +89,7 @@ def lower(found: Analysis) -> Encoder:
         token_classes=stream.token_classes,
         position_columns=stream.position_columns,
         position_classes=stream.position_classes,
-        layers=stream.layers(),
+        layers=balanced(stream.layers(), [readout, *(check.form for check in checks)]),
         checks=checks,
         readout=readout,
         codes=codes,
@@ -106,9 +108,10 @@ def _lowered(values: Values, node: core.Sequence) -> Form:
 
 
 def _answers(values: Values, root: core.Sequence) -> tuple[Value, ...]:
+    """The values of the answer; a boolean is its number where the answer may also be a number."""
     part = values.found.ranges[root]
     assert isinstance(part, Range)
-    return part.values
+    return in_numbers(part).values if NUMBER in values.found.kinds[root] else part.values
 
 
 def _checks(values: Values) -> tuple[Check, ...]:
@@ -130,13 +133,13 @@ def _checks(values: Values) -> tuple[Check, ...]:
     return tuple(checks)
 
 
-def _refused_letters(found: Analysis) -> dict[int, str]:
+def _refused_letters(found: Analysis) -> dict[int, RaspError]:
     """The letters without a value in some sequence, and the first error of each."""
-    letters: dict[int, str] = {}
+    letters: dict[int, RaspError] = {}
     for node, error in found.refused.items():
         for letter, value in enumerate(found.tokenwise[node]):
             if value is UNDEFINED:
-                letters.setdefault(letter, error.what)
+                letters.setdefault(letter, error.placed(found.place_of(node)))
     return letters
 
 

@@ -1,6 +1,6 @@
 """Operations on numbers without a finite range: the ones that gates compute, and the comparisons inside max and min.
 
-Main definitions: `real_range`, `require_orders`, `extremum`, `exponent`.
+Main definitions: `real_range`, `exponential_range`, `require_orders`, `extremum`, `exponent`.
 """
 
 from __future__ import annotations
@@ -38,13 +38,22 @@ def real_range(found: Analysis, node: core.Map) -> Range | Real | None:
         node,
         str(node.operation),
         "it reads numbers without a finite range, or with too many values",
-        "give a finite --alphabet or a smaller --n; on other numbers gates compute + - * /, powers, max and min",
+        "give a finite --alphabet or a smaller --n; on other numbers gates compute + - * /, powers, exp, max and min",
     )
     return None
 
 
 def _numbers(found: Range | Real) -> bool:
     return isinstance(found, Real) or found.numeric
+
+
+def exponential_range(found: Analysis, node: core.Map) -> Range | Real | None:
+    """exp of 0 is 1; no other rational has a rational exponential, so its values are numbers without a finite range."""
+    (argument,) = (found.ranges[part] for part in node.arguments)
+    if not _numbers(argument):
+        found.report(node, "exp", "its argument may be no number", "take it of numbers only")
+        return None
+    return Range(NOTHING, {(): (1,)}) if isinstance(argument, Range) and argument.values == (0,) else REAL
 
 
 def exponent(found: Analysis, node: core.Map) -> Value | None:

@@ -24,7 +24,7 @@ from symut.rasp.lowering.values import Values, described
 
 def operation(values: Values, node: core.Map) -> Form:
     """The form that holds the results of an operation."""
-    for rule in (_extremum, _linear, _product, _quotient, _order, _table, _choice, _power):
+    for rule in (_extremum, _linear, _product, _quotient, _order, _table, _choice, _power, _exponential):
         form = rule(values, node)
         if form is not None:
             return form
@@ -200,6 +200,15 @@ def _power(values: Values, node: core.Map) -> Form | None:
             form if made == constant(1) else values.stream.gate("product", [made, form], described(node), (), node.at)
         )
     return made if power >= 0 else values.stream.gate("reciprocal", [made], described(node), (), node.at)
+
+
+def _exponential(values: Values, node: core.Map) -> Form | None:
+    if values.found.operation(node).name != "exp":
+        return None
+    known = _known(values, node)
+    if known is not None:
+        return constant(known)
+    return values.stream.gate("exp", [values.scalar(node.arguments[0])], described(node), (), node.at)
 
 
 _TRUTH = core.Operation("indicator")

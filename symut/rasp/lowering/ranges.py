@@ -1,6 +1,6 @@
 """Which values a sequence can take at a position, for inputs of up to n tokens.
 
-Main definitions: `Range`, `REAL`, `contexts`, `joint`, `union`, `is_number`.
+Main definitions: `Range`, `REAL`, `UNDEFINED`, `contexts`, `joint`, `union`.
 
 A context is what a range may depend on: nothing, the length m of the input, the position q, or both.  Contexts keep
 relations that a plain set loses: the mean over the first q + 1 positions is a multiple of 1 / (q + 1), and its product
@@ -20,6 +20,8 @@ from symut.rasp.arithmetic import Value
 
 Context = tuple[int, ...]
 NOTHING, LENGTH, POSITION, BOTH = "", "m", "q", "mq"
+UNDEFINED = object()
+"""The value of a tokenwise sequence at a letter that it refuses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +93,7 @@ def contexts(by: str, n: int) -> Iterator[Context]:
     return ((i,) for i in counted) if by else iter([()])
 
 
-def is_number(value: Value) -> bool:
-    """Whether a value is averaged as a number; booleans are not counted here."""
+def _is_number(value: Value) -> bool:
     return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
 
 
@@ -129,20 +130,25 @@ def normalized(by: str, sets: Mapping[Context, Iterable[Value]], limit: int) -> 
 
     A range that holds numbers besides booleans holds the booleans as numbers too.
     """
-    found = Range(by, {context: tuple(dict.fromkeys(values)) for context, values in sets.items()})
+    held = {context: tuple(values) for context, values in sets.items()}
+    every = [value for values in held.values() for value in values]
+    if any(isinstance(value, bool) for value in every) and any(map(_is_number, every)):
+        held = {context: tuple(map(_plain, values)) for context, values in held.items()}
+    found = Range(by, {context: tuple(dict.fromkeys(values)) for context, values in held.items()})
     if by and len(set(found.sets.values())) == 1:
         found = Range(NOTHING, {(): next(iter(found.sets.values()))})
     elif found.size > limit:
         found = Range(NOTHING, {(): union(found)})
-    every = [value for values in found.sets.values() for value in values]
-    if any(map(is_number, every)) and any(isinstance(value, bool) for value in every):
-        plain = {c: tuple(dict.fromkeys(map(_plain, values))) for c, values in found.sets.items()}
-        return Range(found.by, plain)
     return found
 
 
 def _plain(value: Value) -> Value:
     return int(value) if isinstance(value, bool) else value
+
+
+def in_numbers(found: Range) -> Range:
+    """The same range with booleans as the numbers 0 and 1."""
+    return Range(found.by, {c: tuple(dict.fromkeys(map(_plain, values))) for c, values in found.sets.items()})
 
 
 def constant(value: Value) -> Range:

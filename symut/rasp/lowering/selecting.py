@@ -110,11 +110,15 @@ def _lookup(found: Analysis, selection: Selection) -> tuple[dict[Value, int], Ra
 
 def single(found: Analysis, selection: Selection) -> bool:
     """Whether every query is known to select at most one key."""
+    if selection.ranking is not None:
+        return bool((selection.mask.sum(axis=1) <= 1).all())
     return _lookup(found, selection) is not None
 
 
 def nonempty(found: Analysis, selection: Selection) -> bool:
     """Whether every query is known to select some key, beyond selections that contain the position itself."""
+    if selection.ranking is not None:
+        return bool(selection.mask.cumsum(axis=1).diagonal().all())
     looked_up = _lookup(found, selection)
     if looked_up is None:
         return False

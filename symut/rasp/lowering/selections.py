@@ -103,25 +103,31 @@ def _reflexive(part: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The conjunction of a mask (n x n, queries x keys), of atoms and of choices."""
+    """The conjunction of a mask (n x n, queries x keys), of atoms and of choices.
+
+    With a `ranking` (`mask` is then all else) those among the keys of the mask with the largest score.
+    """
 
     mask: np.ndarray
-    atoms: tuple[Atom, ...]
-    choices: tuple[Choice, ...]
+    atoms: tuple[Atom, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    ranking: core.Best | None = None
 
     @property
     def positional(self) -> bool:
-        return not self.atoms and not self.choices
+        return not self.atoms and not self.choices and self.ranking is None
 
     @property
     def reflexive(self) -> bool:
         """Whether every position is known to select itself."""
-        return bool(self.mask.diagonal().all()) and all(part.reflexive for part in (*self.atoms, *self.choices))
+        parts = (*self.atoms, *self.choices)
+        return self.ranking is None and bool(self.mask.diagonal().all()) and all(part.reflexive for part in parts)
 
     @property
     def key(self) -> tuple:
         """Equal for selections that select the same."""
-        return self.mask.tobytes(), self.atoms, tuple(map(_key, self.choices))
+        scores = (self.ranking.keys, self.ranking.queries) if self.ranking else ()
+        return self.mask.tobytes(), self.atoms, tuple(map(_key, self.choices)), scores
 
 
 def _key(part: object) -> object:
@@ -184,8 +190,8 @@ class Selections:
         if refused.any():
             row, column = (int(place[0]) for place in refused.nonzero())
             raise _undefined(atom, columns[column], rows[row])
-        at_row = [rows.index(query) for query in queries]
-        at_column = [columns.index(key) for key in keys]
+        places = [{value: place for place, value in enumerate(side)} for side in (rows, columns)]
+        at_row, at_column = [places[0][query] for query in queries], [places[1][key] for key in keys]
         return chosen[np.ix_(at_row, at_column)]
 
     def _joined(self, connective: str, parts: list) -> Part:

@@ -13,7 +13,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symut.rasp.arithmetic import Value, normal
-from symut.rasp.encoder.model import GUARD, ONE, Bilinear, Classes, Form, Gate, Group, Head, Layer, Number, Table
+from symut.rasp.encoder.model import (
+    GUARD,
+    ONE,
+    Bilinear,
+    Border,
+    Classes,
+    Form,
+    Gate,
+    Group,
+    Head,
+    Layer,
+    Number,
+    Table,
+)
 from symut.rasp.errors import Position
 from symut.rasp.lowering.ranges import in_order
 
@@ -65,11 +78,14 @@ class HeadBuilder:
     classes: tuple[Classes, ...]
     guard: Number
     values: list[tuple[Form, int]] = field(default_factory=list)
-    moves: list[int] = field(default_factory=list)
+    moves: dict[int, Border] = field(default_factory=dict)
+    hidden: Any = None
 
     def build(self) -> Head:
-        values, moves = tuple(self.values), tuple(self.moves)
-        return Head(self.name, self.at, self.mask, self.bilinear, self.classes, self.guard, values, moves)
+        values = tuple(self.values)
+        return Head(
+            self.name, self.at, self.mask, self.bilinear, self.classes, self.guard, values, self.moves, self.hidden
+        )
 
 
 class StreamBuilder:

@@ -15,8 +15,9 @@ from symut.rasp import core
 from symut.rasp.arithmetic import Value, normal
 from symut.rasp.encoder.model import Bilinear, Classes, Form, Group, Number
 from symut.rasp.lowering.codes import Codes, extended, fresh, ranks
-from symut.rasp.lowering.facts import UNDEFINED, Analysis
-from symut.rasp.lowering.ranges import Range, Real
+from symut.rasp.lowering.facts import Analysis
+from symut.rasp.lowering.kinds import means_in, moves
+from symut.rasp.lowering.ranges import UNDEFINED, Range, Real
 from symut.rasp.lowering.selecting import classes
 from symut.rasp.lowering.stream import StreamBuilder, TableBuilder
 
@@ -56,8 +57,8 @@ class Values:
             part = self.found.ranges[node]
             assert isinstance(part, Range)
             computed = isinstance(node, core.Aggregate) and self.found.positional(node) is None
-            if isinstance(node, core.Aggregate) and computed and self.found.moves(node):
-                self._codes[node] = extended(self.codes(node.values), node.default)
+            if isinstance(node, core.Aggregate) and computed and moves(self.found, node):
+                self._codes[node] = extended(means_in(self.found, node) | self.codes(node.values), node.default)
             else:
                 self._codes[node] = fresh(part.values, self.ranks)
         return self._codes[node]

@@ -8,6 +8,7 @@ elementwise operation is computed once per distinct combination of values.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +23,7 @@ from symut.rasp.arithmetic import Value, normal
 from symut.rasp.inputs import READERS
 from symut.rasp.operations import Operation, apply
 from symut.rasp.symbolic.columns import FAILED, Values
+from symut.rasp.symbolic.domain import UnsupportedError
 from symut.rasp.symbolic.rules import in_mode
 
 
@@ -102,6 +104,29 @@ def _combine(run: Batch, node: core.Combine) -> np.ndarray:
     return operands[0] & operands[1] if node.connective == "and" else operands[0] | operands[1]
 
 
+def _best(run: Batch, node: core.Best) -> np.ndarray:
+    """Scores compare as integers: by their rank among all that occur."""
+    selected = run.found[node.selector]
+    total = np.full(selected.shape, run.table.number(0))
+    for key, query in zip(node.keys, node.queries, strict=True):
+        sides = run.found[key][:, None, :], run.found[query][:, :, None]
+        for side in sides:
+            run.failed |= (run.table.kinds[side] >= 2).any(axis=(1, 2))
+        total = run.table.map(_with_product, total, *sides)
+    if (total == FAILED).any():
+        raise UnsupportedError("scores with too many digits")
+    used, places = np.unique(total, return_inverse=True)
+    ordered = sorted({run.table.values[i] for i in used})
+    ranks = np.array([bisect_left(ordered, run.table.values[i]) for i in used])[places.reshape(total.shape)]
+    ranks = np.where(selected, ranks, -1)
+    return selected & (ranks == ranks.max(axis=2, keepdims=True))
+
+
+def _with_product(total: Value, key: Value, query: Value) -> Value:
+    """total + key query; inputs with strings have failed before."""
+    return total if isinstance(key, str) or isinstance(query, str) else in_mode(normal(total + key * query))
+
+
 def _width(run: Batch, node: core.SelectorWidth) -> np.ndarray:
     counts = run.found[node.selector].sum(axis=2)
     numbers = np.array([run.table.number(count) for count in range(run.n + 1)], dtype=np.int64)
@@ -151,4 +176,5 @@ _RULES: dict[type, Callable[[Any, Any], np.ndarray]] = {
     core.SelectorWidth: _width,
     core.Select: _select,
     core.Combine: _combine,
+    core.Best: _best,
 }

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from symut.rasp.arithmetic import Value, kind
-from symut.rasp.errors import RaspError
+from symut.rasp.errors import LimitError, RaspError
+from symut.rasp.symbolic.domain import UnsupportedError
 
 FAILED = -1
 """The number of a value that does not exist because its computation was refused."""
@@ -64,6 +65,8 @@ class Values:
     def _applied(self, function: Callable[..., Value], values: list[Any]) -> int:
         try:
             return self.number(function(*values))
+        except LimitError as reason:
+            raise UnsupportedError(str(reason)) from None
         except RaspError:
             return FAILED
 

@@ -23,7 +23,9 @@ from symut.rasp.arithmetic import Value, normal
 from symut.rasp.inputs import READERS, decimal
 from symut.rasp.symbolic.ratio import Ratio
 
-_RATIO = re.compile(r"-?[0-9]{1,1000}/[1-9][0-9]{0,999}")
+_RATIO = re.compile(r"-?[0-9]+/[1-9][0-9]*")
+LONGEST = 1000
+"""Longer strings are not compared with those of symbolic numbers."""
 
 
 class UnsupportedError(Exception):
@@ -87,7 +89,9 @@ class Numbers(Domain):
         raise UnsupportedError(f"tokens_{kind} of a token that is any rational number (--integers restricts them)")
 
     def number(self, text: str) -> Value | None:
-        value = normal(Fraction(text)) if _RATIO.fullmatch(text) else decimal(text[:2000])
+        if len(text) > LONGEST:
+            raise UnsupportedError(f"a string of more than {LONGEST} characters beside the strings of numbers")
+        value = normal(Fraction(text)) if _RATIO.fullmatch(text) else decimal(text)
         return value if value is not None and READERS["str"](value) == text else None
 
     def threshold(self, text: str) -> Value:

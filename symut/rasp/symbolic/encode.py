@@ -6,10 +6,12 @@ Main definition: `encoded`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from symut.rasp import core
-from symut.rasp.errors import RaspError
+from symut.rasp.errors import LimitError, RaspError
+from symut.rasp.operations import Operation
 from symut.rasp.symbolic.domain import Numbers, UnsupportedError
 from symut.rasp.symbolic.rules import in_mode
 from symut.rasp.symbolic.term_rules import apply_term
@@ -25,6 +27,8 @@ def encoded(run: Encoding, root: core.Node) -> Encoded:
             found[node] = _RULES[type(node)](run, node, found)
             if isinstance(node, core.Sequence):
                 _require_one_kind(found[node])
+        except LimitError as reason:
+            raise UnsupportedError(str(reason.placed(node.at))) from None
         except RaspError:  # whatever the input is
             return Encoded([], [True])
         except UnsupportedError as reason:
@@ -61,6 +65,29 @@ def _combine(run: Encoding, node: core.Combine, found: dict) -> list[Any]:
     if node.connective == "not":
         return [run.negated(entry) for entry in operands[0]]
     return [run.joined(node.connective, a, b) for a, b in zip(*operands, strict=True)]
+
+
+def _best(run: Encoding, node: core.Best, found: dict) -> list[Any]:
+    keys, queries = ([found[part] for part in side] for side in (node.keys, node.queries))
+    entries: list[Any] = []
+    for q, row in enumerate(_rows(run, found[node.selector])):
+        pairs = [[(key[k], query[q]) for key, query in zip(keys, queries, strict=True)] for k in range(run.n)]
+        scores = [_score(run, factors) for factors in pairs]
+        for k, entry in enumerate(row):
+            rest = (_not_above(run, other, scores[i], scores[k]) for i, other in enumerate(row) if i != k)
+            entries.append(run.joined("and", entry, *rest))
+    return entries
+
+
+def _score(run: Encoding, factors: list[tuple[Any, Any]]) -> Any:
+    if any(sort(value) == TEXT for pair in factors for value in pair):
+        raise RaspError("best scores by values that are no numbers")
+    products = [apply_term(run, Operation("mul"), pair) for pair in factors]
+    return reduce(lambda a, b: apply_term(run, Operation("add"), (a, b)), products)
+
+
+def _not_above(run: Encoding, candidate: Any, score: Any, best: Any) -> Any:
+    return run.joined("or", run.negated(candidate), apply_term(run, Operation("le"), (score, best)))
 
 
 def _count(run: Encoding, row: list[Any]) -> Any:
@@ -117,4 +144,5 @@ _RULES: dict[type, Callable[[Any, Any, dict], list[Any]]] = {
     core.SelectorWidth: lambda run, node, found: [_count(run, row) for row in _rows(run, found[node.selector])],
     core.Select: _select,
     core.Combine: _combine,
+    core.Best: _best,
 }

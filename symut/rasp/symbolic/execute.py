@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symut.rasp import core
-from symut.rasp.errors import RaspError
+from symut.rasp.errors import LimitError, RaspError
 from symut.rasp.symbolic.domain import Domain, UnsupportedError
 from symut.rasp.symbolic.path import Path
 from symut.rasp.symbolic.rules import apply_symbolic, in_mode, kind_of, truth
@@ -32,6 +32,8 @@ def execute(root: core.Node, path: Path, domain: Domain) -> Outcome:
             run.found[node] = _RULES[type(node)](run, node)
             if isinstance(node, core.Sequence):
                 _require_one_kind(run.found[node])
+        except LimitError as reason:
+            raise UnsupportedError(str(reason.placed(node.at))) from None
         except RaspError as error:
             return Outcome(error=error.placed(node.at))
         except UnsupportedError as reason:
@@ -80,6 +82,38 @@ def _combine(run: _Run, node: core.Combine) -> list[int]:
     return [a & b if both else a | b for a, b in zip(*operands, strict=True)]
 
 
+def _best(run: _Run, node: core.Best) -> list[int]:
+    keys, queries = (_numbers([run.found[part] for part in side]) for side in (node.keys, node.queries))
+    rows = run.found[node.selector]
+    return [
+        _largest(run, row, [list(zip(key, query, strict=True)) for key in keys])
+        for row, query in zip(rows, queries, strict=True)
+    ]
+
+
+def _numbers(columns: list[list[Any]]) -> list[tuple[Any, ...]]:
+    """Per position, the numbers of several sequences."""
+    if any(kind_of(value) == "string" for values in columns for value in values):
+        raise RaspError("best scores by values that are no numbers", expected="numbers")
+    return list(zip(*columns, strict=True))
+
+
+def _largest(run: _Run, row: int, factors: list[list[tuple[Any, Any]]]) -> int:
+    """The keys of a row with the largest sum of products; every comparison asks for a sign."""
+    space, found, top = run.path.space, 0, None
+    for k, pairs in enumerate(factors):
+        if not row >> k & 1:
+            continue
+        score: Any = 0
+        for key, query in pairs:
+            score = space.add(score, space.multiply(key, query))
+        sign = 1 if top is None else run.path.sign(space.subtract(score, top))
+        if sign > 0:
+            found, top = 0, score
+        found |= (sign >= 0) << k
+    return found
+
+
 def _aggregate(run: _Run, node: core.Aggregate) -> list:
     values, means = run.found[node.values], {0: in_mode(node.default)}
     for row in run.found[node.selector]:
@@ -110,4 +144,5 @@ _RULES: dict[type, Callable[[Any, Any], list]] = {
     core.SelectorWidth: lambda run, node: [row.bit_count() for row in run.found[node.selector]],
     core.Select: _select,
     core.Combine: _combine,
+    core.Best: _best,
 }

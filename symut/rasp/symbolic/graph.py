@@ -19,7 +19,7 @@ from symut.rasp.symbolic.rules import in_mode
 def graph_of(first: core.Node, second: core.Node) -> tuple[list[list[Any]], int, int]:
     """The nodes of both programs, children first, and the numbers of the two roots.
 
-    Raises UnsupportedError for Python functions and exponentials, which the checker does not evaluate.
+    Raises UnsupportedError for Python functions, exponentials and best, which the checker does not evaluate.
     """
     one, other = shared([first, second])
     places: dict[core.Node, int] = {}
@@ -39,6 +39,8 @@ def _add(node: core.Node, nodes: list[list[Any]], places: dict[core.Node, int]) 
     at = [places[child] for child in node.children]
     if isinstance(node, core.Select) and node.predicate.name in ("in", "index"):
         raise UnsupportedError("a table as a predicate")
+    if isinstance(node, core.Best):
+        raise UnsupportedError("best is no node of the checker's graphs")
     nodes.append(_record(node, at))
     places[node] = len(nodes) - 1
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from symut.rasp import core
 from symut.rasp.arithmetic import Value
-from symut.rasp.errors import RaspError
+from symut.rasp.errors import LimitError, RaspError
 from symut.rasp.interpret import evaluate
 from symut.rasp.symbolic.domain import Domain, UnsupportedError
 from symut.rasp.symbolic.execute import Outcome, execute
@@ -42,7 +42,10 @@ def judged(first: core.Node, second: core.Node, given: list[Value], *, defined: 
     """The separation if the programs differ on an input: by values, or (not with `defined`) by an error of one."""
     if _has_exponentials(first) or _has_exponentials(second):
         return _judged_in_balls(first, second, given, defined)
-    one, other = _outcome(first, given), _outcome(second, given)
+    try:
+        one, other = _outcome(first, given), _outcome(second, given)
+    except LimitError:
+        return None
     errors = isinstance(one, str), isinstance(other, str)
     if all(errors) or (defined and any(errors)) or (not any(errors) and one == other):
         return None
@@ -52,6 +55,8 @@ def judged(first: core.Node, second: core.Node, given: list[Value], *, defined: 
 def _outcome(node: core.Node, given: list[Value]) -> list | str:
     try:
         return evaluate(node, given)
+    except LimitError:
+        raise
     except RaspError as error:
         return str(error)
 

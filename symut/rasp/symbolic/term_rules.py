@@ -69,6 +69,8 @@ def _entry(run: Encoding, operation: Operation, index: Any) -> Any:
     pairs = operation.table if operation.keyed else [(i, operation.table[i]) for i in range(-size, size)]
     if sort(index) == TEXT and not operation.keyed:
         raise RaspError("an index is no whole number")
+    if not pairs:
+        raise RaspError("a list or dictionary is empty")
     equal = [run.equal(index, key) for key, _ in pairs]
     run.failures.append(run.negated(run.joined("or", *equal)))
     found = pairs[0][1]

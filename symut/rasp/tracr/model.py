@@ -43,6 +43,7 @@ class CompiledModel:
     name: str
     bos: Value | None
     lengths: frozenset[int]
+    causal: bool = False
 
     def __call__(self, tokens: Sequence[Value]) -> list[Value]:
         """The values for a list of tokens; with `bos`, the first token is it and stands for itself in the answer."""
@@ -79,8 +80,10 @@ class CompiledModel:
         chosen = name or self.name
         title = f"The Tracr program {chosen} as a transformer encoder: n = {self.encoder.n} tokens or fewer."
         command = f"symut.rasp.tracr.compile(...).emit(name={chosen!r})"
-        made = emit(self.encoder, self.root, name=chosen, title=title, command=command, strict=False)
-        target = Path(out) / module_name(chosen, self.encoder.n)
+        made = emit(
+            self.encoder, self.root, name=chosen, title=title, command=command, strict=False, whole=bool(self.lengths)
+        )
+        target = Path(out) / module_name(chosen, self.encoder.n, self.causal)
         publish_folder(target, made.files, known=FILES)
         return target
 
@@ -108,7 +111,7 @@ def compile(
     if len(found.issues) > 1:
         reasons = " | ".join(str(issue) for issue in found.issues[:10])
         raise RaspError(f"{len(found.issues)} expressions have no encoder: {reasons}")
-    return CompiledModel(lower(found), found.root, program.name, bos, program.lengths)
+    return CompiledModel(lower(found), found.root, program.name, bos, program.lengths, causal)
 
 
 def compile_rasp_to_model(
