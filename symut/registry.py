@@ -18,12 +18,13 @@ from pathlib import Path
 from types import ModuleType
 
 from symut.errors import InternalError, UsageError
+from symut.machine import Machine
 from symut.suggest import nearest
 from symut.theorem import Construction, Theorem
 
 GROUP = "symut.constructions"
 OWN = "constructions"
-OWN_MODULES = ("sparse", "generic", "looped", "residual", "scores", "affine", "lower_bounds")
+OWN_MODULES = ("sparse", "generic", "looped", "residual", "scores", "affine", "lower_bounds", "simulators")
 _BESIDE = Path(__file__).resolve().parent.parent / OWN
 
 
@@ -114,6 +115,11 @@ def theorems() -> dict[str, Theorem]:
     """All theorems by id: those of the constructions in their order, then symut's own that belong to none."""
     owned = [theorem for construction in constructions().values() for theorem in construction.theorems]
     return {theorem.id: theorem for theorem in (*owned, *_free_theorems())}
+
+
+def machines() -> dict[str, Machine]:
+    """All simulators by id, which is also that of their theorem."""
+    return {machine.id: machine for module in _own_modules() for machine in getattr(module, "MACHINES", ())}
 
 
 def find_theorem(name: str) -> Theorem:

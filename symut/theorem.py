@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from symut.backbone.forms import LAYERED, Form, FormShape, form_count
@@ -20,15 +21,17 @@ if TYPE_CHECKING:
     from symut.prover.argument import Argument, Context, Undecided
     from symut.statement import Statement
 
-SIZE, SEED, CHOICE, FILE, FLAG = "size", "seed", "choice", "file", "flag"
+SIZE, SEED, CHOICE, FILE, FLAG, RATIONAL = "size", "seed", "choice", "file", "flag", "rational"
+LONGEST_RATIONAL = 20
 
 Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An option `--name` of a theorem: a size (>= 1), a seed (>= 0), one of `choices`, a file's path, or
-    a flag, which is off (False) by default; an underscore in the name is a hyphen in the option.
+    """An option `--name` of a theorem: a size (>= 1), a seed (>= 0), one of `choices`, a file's path, a rational number
+    above 0 (as text, in lowest terms), or a flag, which is off (False) by default; an underscore in the name is a
+    hyphen in the option.
 
     `stated` says whether it changes what is proved or how; if not, no artifact's name or command has it.
     """
@@ -55,7 +58,17 @@ class Parameter:
             self._refuse(" or ".join(self.choices), value)
         elif self.kind == FLAG and not isinstance(value, bool):
             self._refuse("True or False", value)
-        return value
+        return self._rational(str(value)) if self.kind == RATIONAL else value
+
+    def _rational(self, text: str) -> str:
+        """The number in lowest terms."""
+        try:
+            number = Fraction(text) if len(text) <= LONGEST_RATIONAL and "e" not in text.lower() else Fraction(0)
+        except (ValueError, ZeroDivisionError):
+            number = Fraction(0)
+        if number <= 0:
+            self._refuse("a number above 0, such as 2, 1/4 or 0.25", text)
+        return str(number)
 
     @property
     def option(self) -> str:
@@ -125,7 +138,8 @@ class Theorem:
     """A theorem schema: one statement per choice of its parameters.
 
     `statement` is one line for tables; `state` gives the exact claim; `argue` builds the proof;
-    `instances` is the default set of artifacts, the first being the default instance.
+    `instances` is the default set of artifacts, the first being the default instance; `recorded`, if `state` has to
+    build the witness, gives the claim about the witness in an artifact's certificate, None if there is none.
     """
 
     id: str
@@ -135,6 +149,7 @@ class Theorem:
     state: Callable[[Values], Statement]
     argue: Callable[[Values, Context], Argument | Undecided]
     instances: tuple[Values, ...]
+    recorded: Callable[[Values, Mapping[str, Any]], Statement | None] | None = None
 
 
 def layered(values: Values) -> Form:
@@ -182,24 +197,25 @@ def resolve(owner: Theorem | Construction, given: Values) -> dict[str, Any]:
     }
 
 
-def stated_value(parameter: Parameter, values: Values, statement: Statement) -> Any:
+def stated_value(parameter: Parameter, values: Values, statement: Statement | None) -> Any:
     """A size as the statement has it, if it has that size; else the value asked for."""
     stated = getattr(statement, parameter.name, None) if parameter.kind == SIZE else None
     return values[parameter.name] if stated is None else stated
 
 
-def instance_name(owner: Theorem, values: Values, statement: Statement) -> str:
+def instance_name(owner: Theorem, values: Values, statement: Statement | None) -> str:
     """The folder of an instance, e.g. H2-L3-d4-k4-m200-s0.
 
     Sizes as the statement has them, then the seed, every choice that is not the default, and for a user's file that
     the statement names the first 8 digits of its SHA-256.
     """
-    parts = []
+    parts, weights = [], statement.weights if statement else None
     for parameter in owner.parameters:
         value = stated_value(parameter, values, statement)
         unset = value is None or value is False or (parameter.kind == CHOICE and value == parameter.default)
-        if unset or not parameter.stated or (parameter.kind == FILE and not statement.weights):
+        if unset or not parameter.stated or (parameter.kind == FILE and not weights):
             continue
         tags = {SIZE: f"{parameter.name}{value}", SEED: f"s{value}", CHOICE: str(value), FLAG: parameter.option[2:]}
-        parts.append(tags.get(parameter.kind) or f"b{statement.weights[:8]}")
+        tags[RATIONAL] = f"{parameter.name}{str(value).replace('/', '_')}"
+        parts.append(tags.get(parameter.kind) or f"b{(weights or '')[:8]}")
     return "-".join(parts)

@@ -13,7 +13,7 @@ import click
 
 from symut.cli.show import JSON, MAX_MEMORY, QUIET, named_folder
 from symut.errors import UsageError
-from symut.theorem import CHOICE, FILE, FLAG, Construction, Parameter, Theorem
+from symut.theorem import CHOICE, FILE, FLAG, RATIONAL, Construction, Parameter, Theorem
 
 
 class NamedGroup(click.Group):
@@ -54,7 +54,7 @@ def _option(parameter: Parameter) -> click.Option:
     """`--name` with the parameter's help; the library applies the default and checks the range."""
     if parameter.kind == FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, default=False, help=parameter.help)
-    kinds = {CHOICE: click.Choice(parameter.choices), FILE: click.Path()}
+    kinds = {CHOICE: click.Choice(parameter.choices), FILE: click.Path(), RATIONAL: click.STRING}
     return click.Option(
         [parameter.option, parameter.name],
         type=kinds.get(parameter.kind, click.INT),

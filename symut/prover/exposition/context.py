@@ -11,7 +11,9 @@ from typing import Any
 from symut.prover.argument import Argument
 from symut.prover.exposition.bounds import bound_context
 from symut.prover.exposition.routed import form_context, routed_context
+from symut.prover.exposition.simulators import simulator_context
 from symut.statement import Bound, FormStatement, Statement, Universality
+from symut.statement.simulator import Simulator
 
 
 @singledispatch
@@ -33,3 +35,8 @@ def _(statement: FormStatement, argument: Argument) -> dict[str, Any]:
 @context_of.register
 def _(statement: Bound, argument: Argument) -> dict[str, Any]:
     return bound_context(statement, argument)
+
+
+@context_of.register
+def _(statement: Simulator, argument: Argument) -> dict[str, Any]:
+    return simulator_context(statement, argument)

@@ -1,0 +1,64 @@
+"""What a simulator registers: a RASP program with sizes, the task that its encoder performs, and the layout of inputs.
+
+Main definitions: `Machine`, `Block`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from symut.theorem import Parameter, Values
+
+if TYPE_CHECKING:
+    from symut.rasp.core import Sequence
+    from symut.statement.simulator import Simulator
+
+Sizes = Mapping[str, int]
+
+
+class Block(NamedTuple):
+    """A matrix (rows x columns), one scalar per token, by rows."""
+
+    name: str
+    rows: int
+    columns: int
+
+
+def _no_evidence(sizes: Sizes) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A family of encoders, one for each choice of sizes.
+
+    `sizes(values)` are the sizes of the task `task`, or `task(sizes)` (proofs/FORMAT.md, section 13.5), for checked
+    parameters, and raise UsageError; `program(sizes)` is the RASP sequence; `tokens(sizes)` the length of the input;
+    `letters(sizes)` how many letters there are, None if tokens are real numbers; `evidence(sizes)` what a certificate
+    has beside the encoder; `inputs(sizes)` and `output(sizes)` the layout, blanks left out; `work(sizes)` the number
+    that bounds the heads and gates of a layer (2 work + 2 and 4 work).
+    """
+
+    id: str
+    statement: str
+    source: str
+    task: str | Callable[[Sizes], str]
+    parameters: tuple[Parameter, ...]
+    sizes: Callable[[Values], dict[str, int]]
+    program: Callable[[Sizes], Sequence]
+    tokens: Callable[[Sizes], int]
+    inputs: Callable[[Sizes], tuple[Block, ...]]
+    output: Callable[[Sizes], Block]
+    work: Callable[[Sizes], int]
+    instances: tuple[Values, ...]
+    letters: Callable[[Sizes], int | None] = lambda sizes: None
+    evidence: Callable[[Sizes], dict[str, Any]] = _no_evidence
+
+    def stated(self, sizes: Sizes, encoder: Mapping[str, Any]) -> Simulator:
+        """The statement about a described encoder."""
+        from symut.statement.simulator import Simulator
+
+        task = self.task if isinstance(self.task, str) else self.task(sizes)
+        return Simulator(task=task, sizes=sizes, encoder=encoder)
