@@ -164,7 +164,8 @@ def _print_trace(nodes: dict[str, Node], given: Any, found: list[list], to_error
 
     for (name, node), values in zip(nodes.items(), found, strict=True):
         _print_lines(drawn(name, node, values, given), to_error)
-    click.echo("", err=to_error)
+    if nodes:
+        click.echo("", err=to_error)
 
 
 def _print_lines(text: str, to_error: bool) -> None:

@@ -160,9 +160,7 @@ def _list(issues: list[Issue], quiet: bool) -> None:
             click.echo(printable(str(issue)), err=True)
 
 
-def _answer(
-    emission: Emission, path: str, name: str, n: int, before: str | None, as_json: bool, quiet: bool
-) -> None:
+def _answer(emission: Emission, path: str, name: str, n: int, before: str | None, as_json: bool, quiet: bool) -> None:
     cost = emission.cost
     if as_json:
         inexact = {dtype: list(problems) for dtype, problems in emission.inexact.items()}

@@ -15,6 +15,7 @@ from typing import Any
 
 from symut.errors import shown
 from symut.rasp.errors import LimitError, RaspError
+from symut.rasp.roots import exact_root, float_root
 
 Value = Any
 """int, Fraction, str or bool; float in float mode."""
@@ -170,6 +171,7 @@ EXACT: dict[str, Callable[..., Value]] = {
     "pos": _numeric("take the value with +", operator.pos),
     "round": _numeric("round", round),
     "exp": _numeric("take the exponential", _exponential),
+    "root": _numeric("take a root", exact_root),
     "indicator": lambda value: 1 if value else 0,
     "eq": operator.eq,
     "ne": operator.ne,
@@ -188,5 +190,6 @@ FLOATS = {
     **EXACT,
     "div": _numeric("divide", _float_quotient),
     "exp": _numeric("take the exponential", math.exp),
+    "root": _numeric("take a root", float_root),
 }
-"""The same with division and exponentials in floats; constants are converted before."""
+"""The same with division, exponentials and roots in floats; constants are converted before."""

@@ -6,8 +6,8 @@
     reverse("hello")  # ['o', 'l', 'l', 'e', 'h']
 
 Main definitions: `SOp`, `SelectorOp`, `tokens`, `indices`, `length`, `full_s`, `select`, `aggregate`,
-`best`, `selector_width`, `elementwise`, `exp`, `where`.  `.node` is the node of symut.rasp.core that an object stands
-for.
+`best`, `selector_width`, `elementwise`, `exp`, `root`, `where`.  `.node` is the node of symut.rasp.core that an object
+stands for.
 Sequences combine by + - * / % ** == != < <= > >= and, as booleans, by & | ~; selectors by & | ~.
 """
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from symut.errors import shown
@@ -24,6 +25,7 @@ from symut.rasp.errors import RaspError
 from symut.rasp.interpret import evaluate
 from symut.rasp.operations import SYMBOLS, Operation
 from symut.rasp.operators import contains, is_atom
+from symut.rasp.roots import require_exponent
 
 N = TypeVar("N", bound=core.Node)
 _PYTHON = {operator.eq: "eq", operator.ne: "ne", operator.lt: "lt", operator.le: "le"}
@@ -202,6 +204,15 @@ def selector_width(selector: SelectorOp) -> SOp:
 def exp(sequence: Any) -> SOp:
     """exp position by position; exact runs know exp(0) only, runs in floats all, symbolic ones treat it as a symbol."""
     return elementwise(Operation("exp"), sequence)
+
+
+def root(sequence: Any, exponent: Fraction) -> SOp:
+    """x^exponent position by position, for x >= 0 and a constant exponent between 0 and 1.
+
+    Exact runs know the roots that are rational, runs in floats all; no comparison of programs covers them.
+    """
+    require_exponent(exponent)
+    return elementwise(Operation("root"), sequence, exponent)
 
 
 def where(condition: Any, then: Any, otherwise: Any) -> SOp:

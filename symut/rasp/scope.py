@@ -15,6 +15,7 @@ from typing import Any
 from symut.rasp import core
 from symut.rasp.errors import RaspError
 from symut.rasp.operations import Operation
+from symut.rasp.roots import require_exponent
 from symut.rasp.syntax import Define
 from symut.suggest import nearest
 
@@ -124,6 +125,12 @@ def _exponential(seq: Any) -> core.Sequence:
     return core.Map(Operation("exp"), (_sequence(seq, "exp"),))
 
 
+def _root(seq: Any, exponent: Any) -> core.Sequence:
+    """seq^exponent position by position, for a constant exponent between 0 and 1."""
+    require_exponent(exponent)
+    return core.Map(Operation("root"), (_sequence(seq, "root"), core.Constant(exponent)))
+
+
 def _best(selector: Any, keys: Any, queries: Any) -> core.Selector:
     """Of the selected keys those with the largest score; lists of keys and queries score by the sum of products."""
     sides = [tuple(side) if isinstance(side, list) else (side,) for side in (keys, queries)]
@@ -144,5 +151,6 @@ def base_scope() -> Scope:
     """What every program starts from, before the standard library."""
     width = Native("selector_width", ("sel", "assume_bos"), {"assume_bos": False}, _selector_width)
     exponential = Native("exp", ("seq",), {}, _exponential)
+    root = Native("root", ("seq", "exponent"), {}, _root)
     best = Native("best", ("selector", "keys", "queries"), {"queries": 1}, _best)
-    return Scope(variables={**CONSTANTS, "selector_width": width, "exp": exponential, "best": best})
+    return Scope(variables={**CONSTANTS, "selector_width": width, "exp": exponential, "root": root, "best": best})

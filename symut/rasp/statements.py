@@ -6,6 +6,7 @@ Main definitions: `execute`, `execute_all`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,14 +93,18 @@ def _set_example(run: Elaboration, node: syntax.SetExample, scope: Scope) -> Non
 
 
 def _load(run: Elaboration, node: syntax.Load, scope: Scope) -> None:
-    """The file's public names are set in the loading scope; the file itself sees the standard library only."""
+    """The file's public names are set in the loading scope; the file itself sees the standard library only.
+
+    Places in it are cited by the name that the program gives: emitted modules name no folder of a machine.
+    """
     path = _found(run, node)
     if path in run.loading:
         raise RaspError(f"{node.path} loads itself", got=" -> ".join(p.name for p in [*run.loading, path]))
     run.loading.append(path)
     run.spend(100, node.at)
     example = run.example
-    execute_all(run, parse(read_source(path)), Scope(parent=run.library, exports=scope))
+    source = replace(read_source(path), name=f"{node.path}.rasp")
+    execute_all(run, parse(source), Scope(parent=run.library, exports=scope))
     run.example = example
     run.loading.pop()
 

@@ -4,7 +4,7 @@ Main definition: `validate`.
 
 An encoder is finite: where a table or a one-hot is needed, values must range over a finite set. Ranges are inferred
 from the alphabet and the length: indices, widths, averages with bounded denominators, what is computed from them.
-Without an alphabet tokens are arbitrary numbers, on which gates compute + - * /, powers, exp, max and min only.
+Without an alphabet tokens are arbitrary numbers, on which gates compute + - * /, powers, exp, root, max and min only.
 """
 
 from __future__ import annotations

@@ -91,16 +91,16 @@ def test_list_shows_a_status_only_while_the_artifact_holds(here, capsys):
 def test_list_json_has_the_documented_keys(here, capsys):
     rows = json.loads(run(capsys, "list", "--json")[1])
     assert all(set(row) == {"id", "kind", "statement", "parameters", "source", "status"} for row in rows)
-    assert {row["kind"] for row in rows} == {"theorem", "construction"}
+    assert {row["kind"] for row in rows} == {"theorem", "construction", "simulator"}
 
 
 def test_list_names_every_option_of_prove_and_emit(here, capsys):
     from symut.cli import emit, prove
 
     rows = json.loads(run(capsys, "list", "--json")[1])
-    common = {"out", "max_memory", "as_json", "quiet"}
+    common = {"out", "max_memory", "as_json", "quiet", "kernel"}
     for row in rows:
-        group = {"theorem": prove, "construction": emit}[row["kind"]].command
+        group = {"theorem": prove, "construction": emit, "simulator": emit}[row["kind"]].command
         built = group.get_command(None, row["id"])
         assert row["parameters"] == [option.name for option in built.params if option.name not in common]
         assert row["parameters"]

@@ -49,9 +49,9 @@ def test_an_input_that_separates_is_printed(programs: Path, capsys: pytest.Captu
     output, errors = capsys.readouterr()
     assert output.splitlines() == [
         "REFUTED y of one.rasp and y of rare.rasp differ: rational numbers, length 1",
-        '  input: ["1/8"]',
-        '  y of one.rasp: ["1/8"]',
-        '  y of rare.rasp: ["9/8"]',
+        '  input: [{"q": [1, 8]}]',
+        '  y of one.rasp: [{"q": [1, 8]}]',
+        '  y of rare.rasp: [{"q": [9, 8]}]',
     ]
     assert errors == ""
 
@@ -72,7 +72,8 @@ def test_json_has_the_documented_keys(programs: Path, capsys: pytest.CaptureFixt
         "trusted",
         "tried",
     ]
-    assert report["counterexample"] == {"n": 1, "input": ["1/8"], "first": ["1/8"], "second": ["9/8"]}
+    eighth, nine_eighths = [{"q": [1, 8]}], [{"q": [9, 8]}]
+    assert report["counterexample"] == {"n": 1, "input": eighth, "first": eighth, "second": nine_eighths}
     assert len(report["first"]["sha256"]) == 64
 
 
@@ -94,7 +95,15 @@ def test_an_alphabet_of_any_tokens(programs: Path, capsys: pytest.CaptureFixture
     arguments = ["rasp", "check", "one.rasp", "--equals", "rare.rasp", "--n", "2", "--alphabet-json"]
     assert main([*arguments, "[0, 1, 0.25]"]) == 0
     assert main([*arguments, "[0, 1, 0.125]"]) == 10
-    assert '"1/8"' in capsys.readouterr().out
+    assert '{"q": [1, 8]}' in capsys.readouterr().out
+
+
+def test_a_separating_input_is_an_input_of_run(programs: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["rasp", "check", "one.rasp", "--equals", "rare.rasp", "--n", "1", "--numeric", "--json"]) == 10
+    separating = json.loads(capsys.readouterr().out)["counterexample"]
+    for file, side in (("one.rasp", "first"), ("rare.rasp", "second")):
+        assert main(["rasp", "run", file, "--json", "--input-json", json.dumps(separating["input"])]) == 0
+        assert json.loads(capsys.readouterr().out)["outputs"]["y"] == separating[side]
 
 
 def test_the_same_command_gives_the_same_bytes(programs: Path, capsys: pytest.CaptureFixture) -> None:

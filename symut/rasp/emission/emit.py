@@ -68,7 +68,7 @@ def emit(
     try:
         weights = serialize(tensors(encoder), metadata)
     except OverflowError:
-        raise too_large("emit it for smaller tokens, or run it exactly: symut rasp run") from None
+        raise too_large("give smaller tokens or constants, or run it exactly: symut rasp run") from None
     found = [floats(encoder, dtype) for dtype in DTYPES]
     source = ModuleSource(
         name=name,
@@ -111,12 +111,13 @@ def _examples(
 
 
 def _expected(encoder: Encoder, root: core.Sequence, tokens: list[Value], strict: bool) -> list[Value]:
-    """The interpreter's exact values or, for exponentials, its floats to the digits that every machine agrees on."""
+    """The interpreter's exact values or, with exponentials or roots, floats to digits that all machines agree on."""
     try:
         return evaluate(root, tokens, strict=strict)
     except RaspError:
         gates = (gate for layer in encoder.layers for level in layer.levels for gate in level)
-        if encoder.codes is not None or not any(isinstance(gate, Gate) and gate.kind == "exp" for gate in gates):
+        kinds = {gate.kind for gate in gates if isinstance(gate, Gate)}
+        if encoder.codes is not None or not kinds & {"exp", "root"}:
             raise
         return [float(f"{value:.6g}") for value in evaluate(root, tokens, floats=True, strict=strict)]
 

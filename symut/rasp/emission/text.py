@@ -1,6 +1,6 @@
 """The text of an emitted encoder's module: constants are computed here, the templates only place them.
 
-Main definitions: `ModuleSource`, `render`.
+Main definitions: `ModuleSource`, `context_of`, `render`.
 """
 
 from __future__ import annotations
@@ -66,10 +66,11 @@ def render(source: ModuleSource) -> str:
         lstrip_blocks=True,
         autoescape=False,
     )
-    return environment.get_template("module.py.j2").render(_context(source))
+    return environment.get_template("module.py.j2").render(context_of(source))
 
 
-def _context(source: ModuleSource) -> dict[str, Any]:
+def context_of(source: ModuleSource) -> dict[str, Any]:
+    """What the templates place, by name."""
     encoder = source.encoder
     exact, rounded = (dtypes_of(source.floats, rounded=kind) for kind in (False, True))
     inexact = {found.dtype: "; ".join(found.problems[:2]) for found in source.floats if found.problems}
@@ -91,7 +92,6 @@ def _context(source: ModuleSource) -> dict[str, Any]:
         "rounded": literal(rounded),
         "shortest": source.shortest,
         "inexact_constant": named("INEXACT", inexact),
-
         "answers_constant": _answers(encoder),
         "examples": many((given, values) for given, values in source.examples),
         "stream": list(map(literal, encoder.coordinates)),

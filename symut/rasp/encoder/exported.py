@@ -99,6 +99,9 @@ def _gate(gate: Gate | Table) -> Json:
         return ["relu", units, gate.output]
     if gate.kind == "exp" and gate.weights:
         raise InternalError("an encoder has no exact description", expected="exponentials of base e")
+    if gate.kind == "root":
+        exponent = Fraction(gate.weights[0])
+        return ["root", _form(gate.inputs[0]), [exponent.numerator, exponent.denominator], gate.output]
     return [gate.kind, *map(_form, gate.inputs), gate.output]
 
 

@@ -212,6 +212,7 @@ _KINDS = {
     "product": _product,
     "reciprocal": _reciprocal,
     "exp": lambda run, gate, inputs: Bound(math.inf, math.inf, None),
+    "root": lambda run, gate, inputs: Bound(math.inf, math.inf, None),
     "linear": lambda run, gate, inputs: inputs[0],
 }
 

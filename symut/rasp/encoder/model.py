@@ -132,6 +132,7 @@ class Gate:
 
     relu: sum_i weights[i] max(inputs[i], 0). product: inputs[0] inputs[1]. reciprocal: 1 / inputs[0].
     exp: weights[0] ** inputs[0], and without weights the natural exponential of inputs[0]. linear: inputs[0].
+    root: inputs[0] ** weights[0] for inputs[0] >= 0 and a weight between 0 and 1.
     """
 
     kind: str

@@ -92,7 +92,7 @@ def _unread(what: str, expected: str, token: Value) -> RaspError:
 def run(encoder: Encoder, given: str | list) -> list[Value]:
     """The encoder's answer on an input, a value per token.
 
-    Raises RaspError for inputs that it does not take, and where a table, a reciprocal or a single value is not defined.
+    Raises RaspError for inputs that it does not take, and where a table, a reciprocal, a root or a value is undefined.
     """
     stream = Stream(encoder, tokens_of(given))
     for layer in encoder.layers:
@@ -232,6 +232,7 @@ _KINDS = {
     "product": lambda values, weights: normal(values[0] * values[1]),
     "reciprocal": lambda values, weights: normal(1 / Fraction(values[0])),
     "exp": lambda values, weights: normal(_power(weights, values[0])),
+    "root": lambda values, weights: normal(EXACT["root"](values[0], weights[0])),
     "linear": lambda values, weights: values[0],
 }
 

@@ -19,7 +19,7 @@ from symut.rasp.lowering.averages import Counts, counts, mean_range, moved_range
 from symut.rasp.lowering.facts import Analysis
 from symut.rasp.lowering.kinds import kinds_of, moves, numbers_in, require_means
 from symut.rasp.lowering.mapped import combinations, spread
-from symut.rasp.lowering.numbers import exponential_range, real_range, require_orders
+from symut.rasp.lowering.numbers import exponential_range, real_range, require_orders, root_range
 from symut.rasp.lowering.ranges import (
     NOTHING,
     REAL,
@@ -113,6 +113,8 @@ def _map(found: Analysis, chooser: Selections, node: core.Map) -> Range | Real |
         return None
     if found.operation(node).name == "exp":
         return exponential_range(found, node)
+    if found.operation(node).name == "root":
+        return root_range(found, node)
     if any(isinstance(part, Real) for part in ranges):
         return real_range(found, node)
     if any(argument in found.tokenwise for argument in node.arguments):

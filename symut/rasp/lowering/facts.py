@@ -65,7 +65,7 @@ class Analysis:
     def can_fail(self, node: core.Node) -> bool:
         """Whether some values of a node's arguments are an error in itself, which the encoder must tell."""
         if isinstance(node, core.Map):
-            divides = self.operation(node).name in ("div", "pow") and node not in self.tables
+            divides = self.operation(node).name in ("div", "pow", "root") and node not in self.tables
             return divides or (node in self.tables and self.tables[node].refused is not None)
         if not isinstance(node, (core.Aggregate, core.SelectorWidth)) or node.selector not in self.selections:
             return False

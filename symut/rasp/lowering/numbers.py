@@ -1,6 +1,6 @@
 """Operations on numbers without a finite range: the ones that gates compute, and the comparisons inside max and min.
 
-Main definitions: `real_range`, `exponential_range`, `require_orders`, `extremum`, `exponent`.
+Main definitions: `real_range`, `exponential_range`, `root_range`, `require_orders`, `extremum`, `exponent`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from symut.rasp import core
 from symut.rasp.arithmetic import Value
+from symut.rasp.errors import RaspError
 from symut.rasp.lowering.mapped import ORDERS
-from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real, below, rational
+from symut.rasp.lowering.ranges import NOTHING, REAL, Range, Real, below, constant, rational
+from symut.rasp.operations import apply
 
 if TYPE_CHECKING:
     from symut.rasp.lowering.facts import Analysis
@@ -38,7 +40,7 @@ def real_range(found: Analysis, node: core.Map) -> Range | Real | None:
         node,
         str(node.operation),
         "it reads numbers without a finite range, or with too many values",
-        "give a finite --alphabet or a smaller --n; on other numbers gates compute + - * /, powers, exp, max and min",
+        "give a finite --alphabet or a smaller --n; other numbers have gates for + - * /, powers, exp, root, max, min",
     )
     return None
 
@@ -54,6 +56,23 @@ def exponential_range(found: Analysis, node: core.Map) -> Range | Real | None:
         found.report(node, "exp", "its argument may be no number", "take it of numbers only")
         return None
     return Range(NOTHING, {(): (1,)}) if isinstance(argument, Range) and argument.values == (0,) else REAL
+
+
+def root_range(found: Analysis, node: core.Map) -> Range | Real | None:
+    """Few numbers have rational roots, so values of a root are numbers without a finite range, but for constants."""
+    base, power = (found.ranges[argument] for argument in node.arguments)
+    if not (isinstance(power, Range) and not power.by and power.single):
+        found.report(node, "root", "its exponent may be no constant", "give a constant such as 1 / 2")
+        return None
+    if not _numbers(base):
+        found.report(node, "root", "its argument may be no number", "take it of numbers only")
+        return None
+    if isinstance(base, Range) and not base.by and base.single:
+        try:
+            return constant(apply(node.operation, (base.values[0], power.values[0])))
+        except RaspError:
+            return REAL
+    return REAL
 
 
 def exponent(found: Analysis, node: core.Map) -> Value | None:

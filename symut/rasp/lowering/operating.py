@@ -24,7 +24,7 @@ from symut.rasp.lowering.values import Values, described
 
 def operation(values: Values, node: core.Map) -> Form:
     """The form that holds the results of an operation."""
-    for rule in (_extremum, _linear, _product, _quotient, _order, _table, _choice, _power, _exponential):
+    for rule in (_extremum, _linear, _product, _quotient, _order, _table, _choice, _power, _exponential, _root):
         form = rule(values, node)
         if form is not None:
             return form
@@ -209,6 +209,17 @@ def _exponential(values: Values, node: core.Map) -> Form | None:
     if known is not None:
         return constant(known)
     return values.stream.gate("exp", [values.scalar(node.arguments[0])], described(node), (), node.at)
+
+
+def _root(values: Values, node: core.Map) -> Form | None:
+    if values.found.operation(node).name != "root":
+        return None
+    known = _known(values, node)
+    if known is not None:
+        return constant(known)
+    base, exponent = node.arguments
+    weights = (_number(values, exponent),)
+    return values.stream.gate("root", [values.scalar(base)], described(node), weights, node.at)
 
 
 _TRUTH = core.Operation("indicator")

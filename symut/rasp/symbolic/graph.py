@@ -70,6 +70,6 @@ def _mapped(operation: Operation, at: list[int]) -> list[Any]:
 
 
 def _name(operation: Operation) -> str:
-    if operation.function is not None or operation.name == "exp":
+    if operation.function is not None or operation.name in ("exp", "root"):
         raise UnsupportedError(f"{operation} has no exact table")
     return operation.name

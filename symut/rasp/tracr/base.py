@@ -1,12 +1,12 @@
 """What all expressions with Tracr's names share: a node of the core, annotations, and that they are called on inputs.
 
-Main definitions: `RASPExpr`, `annotate`, `required`.
+Main definitions: `RASPExpr`, `annotate`, `required`, `required_function`, `listed`.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from symut.errors import shown
@@ -33,10 +33,11 @@ class RASPExpr:
 
     def __call__(self, xs: str | Sequence[Value]) -> list:
         """The values, or the matrix, on an input, by the reference interpreter."""
-        required = self.lengths - {len(xs)}
+        given = listed("an input", xs)
+        required = self.lengths - {len(given)}
         if required:
-            raise RaspError("a constant of another length", expected=f"{min(required)} tokens", got=str(len(xs)))
-        return evaluate(self.node, xs if isinstance(xs, str) else list(xs), strict=False)
+            raise RaspError("a constant of another length", expected=f"{min(required)} tokens", got=str(len(given)))
+        return evaluate(self.node, given, strict=False)
 
     def __bool__(self) -> bool:
         raise RaspError("a sequence or selector has no truth value", remedy="combine them by & | ~, not and, or, not")
@@ -72,3 +73,16 @@ def required(kind: type[core.Node], *values: Any) -> None:
         if not isinstance(value, RASPExpr) or not isinstance(value.node, kind):
             word = "a sequence" if kind is core.Sequence else "a selector"
             raise RaspError("an argument of the wrong type", expected=word, got=shown(type(value).__name__))
+
+
+def listed(what: str, values: Any) -> list:
+    """The items of a list, a string or another iterable; raises RaspError for anything else."""
+    if not isinstance(values, Iterable):
+        raise RaspError(f"{what} of the wrong type", expected="a list", got=shown(values))
+    return list(values)
+
+
+def required_function(value: Any) -> None:
+    """Raise RaspError for what cannot be called on values, such as "==" instead of Comparison.EQ."""
+    if not callable(value):
+        raise RaspError("an argument of the wrong type", expected="a Comparison or a function", got=shown(value))

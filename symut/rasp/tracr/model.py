@@ -17,9 +17,10 @@ from symut.rasp.encoder.model import Encoder
 from symut.rasp.encoder.run import run
 from symut.rasp.errors import RaspError
 from symut.rasp.inputs import tokens_of
-from symut.rasp.lowering.lower import lower, prepare
+from symut.rasp.lowering.issues import Issue
+from symut.rasp.lowering.lower import MAX_N, lower, prepare
 from symut.rasp.lowering.ranges import place
-from symut.rasp.tracr.base import RASPExpr
+from symut.rasp.tracr.base import RASPExpr, listed
 from symut.rasp.tracr.sequences import SOp
 
 Value = Any
@@ -47,7 +48,7 @@ class CompiledModel:
 
     def __call__(self, tokens: Sequence[Value]) -> list[Value]:
         """The values for a list of tokens; with `bos`, the first token is it and stands for itself in the answer."""
-        given = list(tokens)
+        given = listed("an input", tokens)
         if self.bos is None:
             return self._run(given)
         if not given or given[0] != self.bos:
@@ -61,6 +62,9 @@ class CompiledModel:
         other = self.lengths - {len(given)}
         if other:
             raise RaspError("a constant of another length", expected=f"{min(other)} tokens", got=str(len(given)))
+        if len(given) > self.encoder.n:
+            expected = f"at most max_seq_len = {self.encoder.n} tokens"
+            raise RaspError("the input is too long", expected=expected, got=str(len(given)))
         return run(self.encoder, given)
 
     def apply(self, tokens: Sequence[Value]) -> Output:
@@ -101,17 +105,40 @@ def compile(
     """
     if not isinstance(program, SOp):
         raise RaspError("only sequences have encoders", expected="a sequence", got=type(program).__name__)
-    letters = sorted(dict.fromkeys(tokens_of(list(vocab))), key=place)
+    _require_length(max_seq_len)
+    letters = _letters(vocab)
     if bos is not None and bos in letters:
         raise UsageError("the start token is in the vocabulary", got=shown(bos), remedy="choose another bos")
     longer = program.lengths - {max_seq_len}
     if longer:
         raise RaspError("a constant of another length", expected=f"max_seq_len = {min(longer)}", got=str(max_seq_len))
     found = prepare(program.node, n=max_seq_len, alphabet=letters, causal=causal, strict=False)
-    if len(found.issues) > 1:
-        reasons = " | ".join(str(issue) for issue in found.issues[:10])
-        raise RaspError(f"{len(found.issues)} expressions have no encoder: {reasons}")
+    if found.issues:
+        reasons = " | ".join(map(_said, found.issues[:10]))
+        count = f"{len(found.issues)} expressions have no encoder: " if len(found.issues) > 1 else ""
+        raise RaspError(count + reasons)
     return CompiledModel(lower(found), found.root, program.name, bos, program.lengths, causal)
+
+
+def _require_length(max_seq_len: object) -> None:
+    if type(max_seq_len) is not int or not 1 <= max_seq_len <= MAX_N:
+        expected = f"an integer from 1 to {MAX_N}"
+        raise UsageError("max_seq_len is no length that an encoder has", expected=expected, got=shown(max_seq_len))
+
+
+def _letters(vocab: Iterable[Value]) -> list[Value]:
+    """The different tokens in their order; True is another token than 1."""
+    given = list(vocab) if isinstance(vocab, Iterable) else []
+    if not given:
+        got = "none" if isinstance(vocab, Iterable) else shown(vocab)
+        raise UsageError("the vocabulary is empty", expected="at least one token", got=got)
+    different = {(isinstance(token, bool), token): token for token in tokens_of(given)}
+    return sorted(different.values(), key=lambda token: (place(token), isinstance(token, bool)))
+
+
+def _said(issue: Issue) -> str:
+    """An issue in the words of this interface."""
+    return str(issue).replace("--numeric", "numbers").replace("--n", "max_seq_len").replace("--alphabet", "vocab")
 
 
 def compile_rasp_to_model(

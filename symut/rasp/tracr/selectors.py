@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from symut.rasp import core
-from symut.rasp.operations import Operation
-from symut.rasp.tracr.base import RASPExpr, required
+from symut.rasp.operations import Operation, apply
+from symut.rasp.tracr.base import RASPExpr, listed, required, required_function
 
 if TYPE_CHECKING:
     from symut.rasp.tracr.sequences import SOp
@@ -32,18 +32,10 @@ class Comparison(enum.Enum):
     FALSE = "False"
 
     def __call__(self, key: Value, query: Value) -> bool:
-        compared = _COMPARISONS.get(self)
-        return self is Comparison.TRUE if compared is None else bool(compared(key, query))
+        name = _NAMES.get(self)
+        return self is Comparison.TRUE if name is None else bool(apply(Operation(name), (key, query)))
 
 
-_COMPARISONS: dict[Comparison, Callable[[Value, Value], bool]] = {
-    Comparison.EQ: lambda key, query: key == query,
-    Comparison.NEQ: lambda key, query: key != query,
-    Comparison.LT: lambda key, query: key < query,
-    Comparison.LEQ: lambda key, query: key <= query,
-    Comparison.GT: lambda key, query: key > query,
-    Comparison.GEQ: lambda key, query: key >= query,
-}
 _NAMES = {Comparison.EQ: "eq", Comparison.NEQ: "ne", Comparison.LT: "lt"}
 _NAMES |= {Comparison.LEQ: "le", Comparison.GT: "gt", Comparison.GEQ: "ge"}
 
@@ -68,6 +60,7 @@ class Select(Selector):
 
     def __init__(self, keys: SOp, queries: SOp, predicate: Callable[[Value, Value], bool]) -> None:
         required(core.Sequence, keys, queries)
+        required_function(predicate)
         self.keys, self.queries, self.predicate = keys, queries, predicate
         super().__init__(_selected(keys, queries, predicate), keys, queries)
 
@@ -87,7 +80,7 @@ class ConstantSelector(Selector):
 
     def __init__(self, value: Sequence[Sequence[bool]], check_length: bool = True) -> None:
         self.value, self.check_length = value, check_length
-        rows = [list(map(bool, row)) for row in value]
+        rows = [list(map(bool, listed("a row of a selector", row))) for row in listed("a selector", value)]
 
         def selects(key: int, query: int) -> bool:
             return query < len(rows) and key < len(rows[query]) and rows[query][key]

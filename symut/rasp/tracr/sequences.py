@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symut.errors import shown
 from symut.rasp import core
 from symut.rasp.errors import RaspError
 from symut.rasp.lifted import Lifted, Passing
 from symut.rasp.operations import Operation
-from symut.rasp.tracr.base import RASPExpr, required
+from symut.rasp.tracr.base import RASPExpr, listed, required, required_function
 from symut.rasp.tracr.selectors import Selector
 
 Value = Any
@@ -113,6 +114,10 @@ class Full(SOp):
     """The same value at every position."""
 
     def __init__(self, fill: Value) -> None:
+        if isinstance(fill, (list, tuple, dict, set, core.Node)):
+            raise RaspError(
+                "a value of the wrong type", expected="a number, a string, a boolean or None", got=shown(fill)
+            )
         self.fill = fill
         super().__init__(core.Constant(fill))
 
@@ -122,8 +127,8 @@ class ConstantSOp(SOp):
 
     def __init__(self, value: Sequence[Value], check_length: bool = True) -> None:
         self.value, self.check_length = value, check_length
-        table = Operation("index", tuple(value))
-        super().__init__(core.Map(table, (core.Indices(),)), length=len(value) if check_length else None)
+        table = Operation("index", tuple(listed("a constant sequence", value)))
+        super().__init__(core.Map(table, (core.Indices(),)), length=len(table.table) if check_length else None)
 
 
 class Map(SOp):
@@ -131,6 +136,7 @@ class Map(SOp):
 
     def __init__(self, f: Callable[[Value], Value], inner: SOp, simplify: bool = True) -> None:
         required(core.Sequence, inner)
+        required_function(f)
         self.f, self.inner = f, inner
         super().__init__(core.Map(Operation("python", function=Passing(f)), (inner.node,)), inner)
 
@@ -140,6 +146,7 @@ class SequenceMap(SOp):
 
     def __init__(self, f: Callable[[Value, Value], Value], fst: SOp, snd: SOp) -> None:
         required(core.Sequence, fst, snd)
+        required_function(f)
         self.f, self.fst, self.snd = f, fst, snd
         super().__init__(core.Map(Operation("python", function=Passing(f)), (fst.node, snd.node)), fst, snd)
 
@@ -159,7 +166,9 @@ def sop_not(sop: SOp) -> SOp:
 
 
 class Aggregate(SOp):
-    """The mean of the selected values; a single one as it is; `default` where none is selected."""
+    """The mean of the selected values, booleans as 0 and 1; a single string or None as it is; `default` where none is
+    selected.
+    """
 
     def __init__(self, selector: Selector, sop: SOp, default: Value = None) -> None:
         required(core.Selector, selector)
