@@ -5,6 +5,7 @@ Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `bounds`, `s
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,18 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 from symut.emitter.fit import fit
 from symut.emitter.names import emit_command, module_name
+from symut.errors import UsageError, shown
 from symut.limits import DEFAULT_MAX_MEMORY, parse_bytes
 from symut.listing import Entry, entries
+from symut.machine import Machine
 from symut.prover.argument import Context
 from symut.prover.checker import check_artifact, find_artifacts
 from symut.prover.driver import prove_theorem
 from symut.publish import output_folder, publish_folder
-from symut.registry import constructions, find_construction, find_theorem, theorems
+from symut.registry import constructions, find_buildable, find_theorem, machines, theorems
 from symut.statement import Outcome
-from symut.theorem import resolve
+from symut.theorem import Construction, Values, resolve
 
 if TYPE_CHECKING:
     from symut.compiler import Report
+    from symut.kernel.confirm import Kernel
     from symut.searcher.request import Finding
     from symut.tabulator import Sizes, Table
 
@@ -40,14 +44,27 @@ def prove(
     out: str | Path = "proofs",
     max_memory: str | int = DEFAULT_MAX_MEMORY,
     progress: Progress = _silent,
+    kernel: str | None = None,
+    warn: Callable[[str], None] = warnings.warn,
     **parameters: Any,
 ) -> Outcome:
     """Prove one instance of a theorem and write its artifact under `out`; the same as `symut prove`.
 
-    `parameters` are the theorem's own (H, L, d, k, m, ...).  Raises UsageError or TargetError for bad input.
+    `parameters` are the theorem's own (H, L, d, k, m, ...); `kernel` "coq" also asks Coq, and `warn` gets a line if it
+    is another version than the tested one.  Raises UsageError or TargetError for bad input.
     """
     context = Context(parse_bytes(max_memory), progress)
-    return prove_theorem(find_theorem(theorem), parameters, output_folder(out), context)
+    found = find_theorem(theorem)
+    confirm = None if kernel is None else _ready(kernel, found.id, progress, warn).confirm
+    return prove_theorem(found, parameters, output_folder(out), context, confirm)
+
+
+def _ready(kernel: str, theorem: str, progress: Progress, warn: Callable[[str], None]) -> Kernel:
+    from symut.kernel.confirm import ready_kernel
+
+    if kernel != "coq":
+        raise UsageError("unknown kernel", expected="coq", got=shown(kernel))
+    return ready_kernel(theorem, progress, warn)
 
 
 def prove_all(
@@ -92,6 +109,19 @@ class Emission:
     used: int
 
 
+@dataclass(frozen=True)
+class SimulatorEmission:
+    """An emitted simulator: folder, sizes, tokens, stream width, attention layers, and the SHA-256 of its encoder."""
+
+    path: str
+    simulator: str
+    sizes: dict[str, int]
+    tokens: int
+    width: int
+    layers: int
+    encoder: str
+
+
 def emit(
     construction: str,
     *,
@@ -103,16 +133,38 @@ def emit(
     out: str | Path = "generated",
     max_memory: str | int = DEFAULT_MAX_MEMORY,
     **options: Any,
-) -> Emission:
+) -> Emission | SimulatorEmission:
     """Write `out/<name>/model.py` and `weights.safetensors`; the same as `symut emit`.
 
-    Sizes as in `symut.emitter.fit`; `options` are the construction's own (seed, dtype, shared, d_out, ...).
-    Raises UsageError for bad sizes or options, or too much memory.
+    Sizes as in `symut.emitter.fit`; `options` are the construction's own (seed, dtype, shared, d_out, ...), or the
+    parameters of a simulator.  Raises UsageError for bad sizes or options, or too much memory.
     """
-    parent, found = output_folder(out), find_construction(construction)
+    parent, found, limit = output_folder(out), find_buildable(construction), parse_bytes(max_memory)
+    if isinstance(found, Machine):
+        sizes = {name: size for name, size in zip("HLdkm", (H, L, d, k, m), strict=True) if size is not None}
+        return _emit_simulator(found, parent, {**sizes, **options}, limit)
+    return _emit_backbone(found, parent, (H, L, d, k, m), options, limit)
+
+
+def _emit_simulator(machine: Machine, parent: Path, given: Values, limit: int) -> SimulatorEmission:
+    from symut.emitter.simulators import emit_simulator, simulator_name
+
+    values = resolve(machine, given)
+    made = emit_simulator(machine, values, limit)
+    folder = parent / simulator_name(machine, values)
+    publish_folder(folder, made.files)
+    cost, sizes = made.cost, dict(made.sizes)
+    return SimulatorEmission(
+        str(folder), machine.id, sizes, cost.tokens - 1, cost.stream_width, cost.attention_layers, made.encoder_sha256
+    )
+
+
+def _emit_backbone(
+    found: Construction, parent: Path, asked: tuple[int | None, ...], options: Values, limit: int
+) -> Emission:
+    H, L, d, k, m = asked
     values = resolve(found, options)
     chosen = fit(H, L, d, k, m, form=found.form(values), d_out=values.get("d_out"))
-    limit = parse_bytes(max_memory)
     files = found.emit(chosen, values, emit_command(found, chosen, values, limit), limit)
     folder = parent / module_name(found, chosen, values)
     publish_folder(folder, files)
@@ -121,11 +173,13 @@ def emit(
     return Emission(str(folder), found.id, sizes, chosen.m, chosen.shape.N)
 
 
-def emit_all(*, out: str | Path = "generated", max_memory: str | int = DEFAULT_MAX_MEMORY) -> Iterator[Emission]:
-    """Write the default set of modules of every construction, one after the other."""
-    for construction in constructions().values():
-        for request in construction.modules:
-            yield emit(construction.id, out=out, max_memory=max_memory, **request)
+def emit_all(
+    *, out: str | Path = "generated", max_memory: str | int = DEFAULT_MAX_MEMORY
+) -> Iterator[Emission | SimulatorEmission]:
+    """Write the default set of modules of every construction and simulator, one after the other."""
+    for owner in (*constructions().values(), *machines().values()):
+        for request in owner.modules:
+            yield emit(owner.id, out=out, max_memory=max_memory, **request)
 
 
 def program(*arguments: Any, **options: Any) -> Report:
@@ -166,6 +220,7 @@ __all__ = [
     "Emission",
     "Entry",
     "Outcome",
+    "SimulatorEmission",
     "bounds",
     "check",
     "emit",

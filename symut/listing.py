@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symut.prover.checker import check_artifact
-from symut.registry import constructions, theorems
+from symut.registry import constructions, machines, theorems
 from symut.statement import PROVED, Statement
 from symut.theorem import SIZES, Construction, Theorem, Values, instance_name, resolve
 
@@ -59,10 +59,17 @@ def _options(construction: Construction) -> list[str]:
 
 
 def entries(proofs: Path) -> list[Entry]:
-    """Theorems, then constructions; artifacts are looked for under the folder `proofs`."""
+    """Theorems, constructions, then simulators; artifacts are looked for under the folder `proofs`.
+
+    The theorem of a simulator has the same id.
+    """
     found = [
         Entry(t.id, "theorem", t.statement, [p.name for p in t.parameters], t.source, _status(t, proofs))
         for t in theorems().values()
     ]
     built = [Entry(c.id, "construction", c.statement, _options(c), c.source, "emits") for c in constructions().values()]
-    return found + built
+    simulators = [
+        Entry(m.id, "simulator", m.statement, [p.name for p in m.parameters], m.source, "emits")
+        for m in machines().values()
+    ]
+    return found + built + simulators

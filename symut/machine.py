@@ -19,15 +19,20 @@ Sizes = Mapping[str, int]
 
 
 class Block(NamedTuple):
-    """A matrix (rows x columns), one scalar per token, by rows."""
+    """A matrix (rows x columns), one scalar per token, by rows; with one axis a vector, with none a number."""
 
     name: str
     rows: int
     columns: int
+    axes: int = 2
 
 
 def _no_evidence(sizes: Sizes) -> dict[str, Any]:
     return {}
+
+
+def _proved_at_all(sizes: Sizes) -> None:
+    return None
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,8 @@ class Machine:
     parameters, and raise UsageError; `program(sizes)` is the RASP sequence; `tokens(sizes)` the length of the input;
     `letters(sizes)` how many letters there are, None if tokens are real numbers; `evidence(sizes)` what a certificate
     has beside the encoder; `inputs(sizes)` and `output(sizes)` the layout, blanks left out; `work(sizes)` the number
-    that bounds the heads and gates of a layer (2 work + 2 and 4 work).
+    that bounds the heads and gates of a layer (2 work + 2 and 4 work); `require_provable(sizes)` raises UsageError at
+    sizes at which there is an encoder but no proof; `modules` is the default set of emitted modules.
     """
 
     id: str
@@ -55,6 +61,8 @@ class Machine:
     instances: tuple[Values, ...]
     letters: Callable[[Sizes], int | None] = lambda sizes: None
     evidence: Callable[[Sizes], dict[str, Any]] = _no_evidence
+    require_provable: Callable[[Sizes], None] = _proved_at_all
+    modules: tuple[Values, ...] = ()
 
     def stated(self, sizes: Sizes, encoder: Mapping[str, Any]) -> Simulator:
         """The statement about a described encoder."""

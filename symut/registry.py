@@ -1,6 +1,6 @@
 """The one place that loads constructions: symut's own and those of other installed packages.
 
-Main definitions: `constructions`, `theorems`, `find_theorem`, `find_construction`.
+Main definitions: `constructions`, `theorems`, `machines`, `find_theorem`, `find_buildable`.
 Constructions register through the entry-point group `symut.constructions`.  symut's own package `constructions` is
 loaded from beside the `symut` package only: a folder of that name in the current directory must not take its place.
 """
@@ -129,8 +129,9 @@ def find_theorem(name: str) -> Theorem:
     return theorems()[name]
 
 
-def find_construction(name: str) -> Construction:
-    """The construction with this id; raises UsageError naming the nearest one."""
-    if name not in constructions():
-        raise UsageError(f"unknown construction {name}", remedy=nearest(name, constructions()))
-    return constructions()[name]
+def find_buildable(name: str) -> Construction | Machine:
+    """The construction or simulator with this id; raises UsageError naming the nearest one."""
+    buildable: dict[str, Construction | Machine] = {**constructions(), **machines()}
+    if name not in buildable:
+        raise UsageError(f"unknown construction {name}", remedy=nearest(name, buildable))
+    return buildable[name]

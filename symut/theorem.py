@@ -18,6 +18,7 @@ from symut.suggest import nearest
 
 if TYPE_CHECKING:
     from symut.emitter.fit import Fit
+    from symut.machine import Machine
     from symut.prover.argument import Argument, Context, Undecided
     from symut.statement import Statement
 
@@ -177,7 +178,7 @@ class Construction:
     form: Callable[[Values], Form] = layered
 
 
-def resolve(owner: Theorem | Construction, given: Values) -> dict[str, Any]:
+def resolve(owner: Theorem | Construction | Machine, given: Values) -> dict[str, Any]:
     """All parameters of a theorem or construction: the given values, checked, and defaults for the rest.
 
     Raises UsageError for an unknown name or a bad value.
@@ -203,7 +204,7 @@ def stated_value(parameter: Parameter, values: Values, statement: Statement | No
     return values[parameter.name] if stated is None else stated
 
 
-def instance_name(owner: Theorem, values: Values, statement: Statement | None) -> str:
+def instance_name(owner: Theorem | Machine, values: Values, statement: Statement | None) -> str:
     """The folder of an instance, e.g. H2-L3-d4-k4-m200-s0.
 
     Sizes as the statement has them, then the seed, every choice that is not the default, and for a user's file that

@@ -77,7 +77,7 @@ DETERMINANT = Machine(
     program=lambda s: sequence("determinant", "determinant", s["order"]),
     tokens=lambda s: DETERMINANT_TOKENS[s["order"]],
     inputs=lambda s: (Block("A", s["order"], s["order"]),),
-    output=lambda s: Block("det", 1, 1),
+    output=lambda s: Block("det", 1, 1, axes=0),
     work=lambda s: s["order"],
     instances=({"order": 3}, {"order": 1}, {"order": 2}, {"order": 4}),
 )
@@ -94,5 +94,6 @@ INVERSE = Machine(
     inputs=lambda s: (Block("A", s["order"], s["order"]),),
     output=lambda s: Block("B", s["order"], s["order"]),
     work=lambda s: s["order"],
+    modules=({},),
     instances=({"order": 3}, {"order": 1}, {"order": 2}, {"order": 4}),
 )

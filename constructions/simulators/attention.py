@@ -38,8 +38,8 @@ def _head(s: Sizes, n: int, v: int, number: str = "") -> tuple[Block, ...]:
 
 def _attention_inputs(s: Sizes) -> tuple[Block, ...]:
     n, d, f = s["n"], s["d"], s["f"]
-    hidden = (Block("W1", d, f), Block("b1", 1, f), Block("W2", f, d), Block("b2", 1, d)) if f else ()
-    return (*_head(s, n, d), Block("b", 1, 1), Block("X", n, d), *hidden)
+    hidden = (Block("W1", d, f), Block("b1", 1, f, axes=1), Block("W2", f, d), Block("b2", 1, d, axes=1)) if f else ()
+    return (*_head(s, n, d), Block("b", 1, 1, axes=0), Block("X", n, d), *hidden)
 
 
 def _attention_tokens(s: Sizes) -> int:
@@ -67,10 +67,12 @@ ATTENTION = Machine(
     inputs=_attention_inputs,
     output=lambda s: Block("Y", s["n"], s["d"]),
     work=_work,
+    modules=({},),
     instances=(
         {"n": 4, "d": 3, "k": 2},
         {"n": 1, "d": 1, "k": 1},
         {"n": 2, "d": 3, "k": 4},
+        {"n": 8, "d": 4, "k": 4},
         {"n": 3, "d": 2, "k": 2, "ffn": 4},
     ),
 )
@@ -84,9 +86,9 @@ def _several_sizes(values: Values) -> dict[str, int]:
 def _several_inputs(s: Sizes) -> tuple[Block, ...]:
     n, d, k = s["n"], s["d"], s["k"]
     if "H" not in s:
-        return (*_head(s, n, k), Block("WO", k, d), Block("b", 1, 1), Block("X", n, d), Block("Y", n, d))
+        return (*_head(s, n, k), Block("WO", k, d), Block("b", 1, 1, axes=0), Block("X", n, d), Block("Y", n, d))
     heads = [block for h in range(1, s["H"] + 1) for block in _head(s, n, k, str(h))]
-    return (*heads, Block("WO", s["H"] * k, d), Block("b", 1, 1), Block("X", n, d))
+    return (*heads, Block("WO", s["H"] * k, d), Block("b", 1, 1, axes=0), Block("X", n, d))
 
 
 def _several_tokens(s: Sizes) -> int:
@@ -124,6 +126,7 @@ MULTIHEAD = Machine(
     inputs=_several_inputs,
     output=lambda s: Block("Y", s["n"], s["d"]),
     work=_work,
+    modules=({},),
     instances=(
         {"n": 4, "d": 3, "k": 2, "H": 2},
         {"n": 2, "d": 3, "k": 1, "H": 4},
@@ -133,7 +136,7 @@ MULTIHEAD = Machine(
 
 
 def _hierarchy_inputs(s: Sizes) -> tuple[Block, ...]:
-    return (*_head(s, s["N"], s["d"]), Block("b", 1, 1), Block("n", 1, 1), Block("X", s["N"], s["d"]))
+    return (*_head(s, s["N"], s["d"]), Block("b", 1, 1, axes=0), Block("n", 1, 1, axes=0), Block("X", s["N"], s["d"]))
 
 
 HIERARCHY = Machine(
@@ -148,5 +151,6 @@ HIERARCHY = Machine(
     inputs=_hierarchy_inputs,
     output=lambda s: Block("Y", s["N"], s["d"]),
     work=_work,
+    modules=({},),
     instances=({"N": 4, "d": 3, "k": 2}, {"N": 1, "d": 2, "k": 1}, {"N": 3, "d": 2, "k": 2}),
 )

@@ -112,8 +112,8 @@ FORMULAS: dict[str, Formula] = {
         lambda s, work: (2, s["size"] + 1, s["size"], int(s["size"] > 1)),
     ),
     "lipschitz": Formula(
-        Cost("2", "dim + 1", "2 dim", "dim + s^dim", "4 dim + 4"),
-        lambda s, work: (2, s["dim"] + 1, 2 * s["dim"], s["dim"]),
+        Cost("2", "dim + 1", "2 dim; 1 more if A < 1", "dim + s^dim", "4 dim + 4; 1 more if A < 1"),
+        lambda s, work: (2, s["dim"] + 1, 2 * s["dim"] + (s["up"] < s["down"]), s["dim"]),
     ),
 }
 """Without `parity` and `match2`, which have one head and at most three gates whatever their sizes."""

@@ -30,9 +30,10 @@ PARITY = Machine(
     program=lambda s: sequence("parity", "parity"),
     tokens=lambda s: s["n"],
     letters=lambda s: 4,
-    inputs=lambda s: (Block("x", 1, s["n"]),),
-    output=lambda s: Block("y", 1, s["n"]),
+    inputs=lambda s: (Block("x", 1, s["n"], axes=1),),
+    output=lambda s: Block("y", 1, s["n"], axes=1),
     work=lambda s: s["n"],
+    modules=({},),
     instances=({"k": 3, "n": 16}, {"k": 1, "n": 1}, {"k": 10, "n": 10}, {"k": 20, "n": 40}),
 )
 
@@ -50,8 +51,9 @@ MATCH2 = Machine(
     program=lambda s: sequence("match2", "match2", s["p"], s["self"]),
     tokens=lambda s: s["n"],
     letters=lambda s: s["p"],
-    inputs=lambda s: (Block("x", 1, s["n"]),),
-    output=lambda s: Block("y", 1, s["n"]),
+    inputs=lambda s: (Block("x", 1, s["n"], axes=1),),
+    output=lambda s: Block("y", 1, s["n"], axes=1),
     work=lambda s: s["n"],
+    modules=({},),
     instances=({"p": 5, "n": 8}, {"p": 5, "n": 8, "self": True}, {"p": 2, "n": 12}, {"p": 1, "n": 3}),
 )

@@ -1,8 +1,9 @@
-"""Functions of bounded slope from a table of values: the least cone over a grid, by hard attention.
+"""Lipschitz and Hölder functions from a table of values: the least cone over a grid, by hard attention.
 
-Main definition: `LIPSCHITZ`.
-Main result: with s points per dimension, s >= K dim / eps, two attention layers answer every K-Lipschitz function on
-[0, 1]^dim (sum norm) up to eps, never from below; the table comes in the sequence.
+Main definitions: `LIPSCHITZ`, `violation`, `fewest_steps`.
+Main result: for |f(x) - f(y)| <= K |x - y|^A (sum norm, 0 < A <= 1) and s points per dimension with
+2 K (dim / (2 s))^A <= eps, two attention layers answer f on [0, 1]^dim up to eps, never from below; the table comes in
+the sequence. A < 1 needs a gate for roots.
 Source: On the Existence of Universal Simulators of Attention (approximation of Lipschitz functions); McShane 1934.
 """
 
@@ -11,29 +12,72 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from constructions.simulators.programs import sequence
-from symut.errors import UsageError
+from symut.errors import UsageError, shown
 from symut.machine import Block, Machine, Sizes
 from symut.theorem import RATIONAL, Parameter, Values
 
+if TYPE_CHECKING:
+    from symut.rasp.core import Sequence
+
 SOURCE = "On the Existence of Universal Simulators of Attention"
-MOST_LEAVES = 4000
+MOST_LEAVES, MOST_STEPS, LARGEST_RATIO = 4000, 64, 10**6
+"""Of a proof."""
+LARGEST_EXPONENT = 64
+"""Of the numerator and denominator of A."""
 
 
 def _sizes(values: Values) -> dict[str, int]:
-    K, eps, dim = Fraction(values["constant"]), Fraction(values["eps"]), values["dim"]
-    steps = max(1, ceil(K * dim / eps))
-    if (4 * steps - 1) ** dim > MOST_LEAVES:
+    K, eps, dim, A = Fraction(values["constant"]), Fraction(values["eps"]), values["dim"], _exponent(values)
+    steps = fewest_steps(K, eps, dim, A)
+    exponent = {"up": A.numerator, "down": A.denominator}
+    return {"dim": dim, "steps": steps, "top": K.numerator, "bottom": K.denominator, **exponent}
+
+
+def _exponent(values: Values) -> Fraction:
+    A = Fraction(values["alpha"] or 1)
+    if A > 1 or A.denominator > LARGEST_EXPONENT:
+        raise UsageError(
+            "--alpha out of range",
+            expected=f"at most 1, with a denominator of at most {LARGEST_EXPONENT}",
+            got=str(A),
+            remedy="change --alpha",
+        )
+    return A
+
+
+def fewest_steps(K: Fraction, eps: Fraction, dim: int, A: Fraction) -> int:
+    """The least s >= 1 with 2 K (dim / (2 s))^A <= eps; for A = p/q that is (2 K / eps)^q dim^p <= (2 s)^p."""
+    p, q = A.numerator, A.denominator
+    least = (2 * K / eps) ** q * dim**p
+    high = 1
+    while (2 * high) ** p < least:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if (2 * middle) ** p < least else (low, middle)
+    return high
+
+
+def _require_few(sizes: Sizes) -> None:
+    steps, dim = sizes["steps"], sizes["dim"]
+    if steps > MOST_STEPS or dim > MOST_STEPS or (4 * steps - 1) ** dim > MOST_LEAVES:
         raise UsageError(
             "too many cases for a proof",
-            expected=f"(4 s - 1)^dim of at most {MOST_LEAVES} with s = ceil(K dim / eps)",
-            got=f"s = {steps}, dim = {dim}",
-            remedy="take a larger --eps or a smaller --dim",
+            expected=f"s points per dimension, s <= {MOST_STEPS} and (4 s - 1)^dim <= {MOST_LEAVES}",
+            got=f"s = {shown(steps)}, dim = {dim}",
+            remedy="take a larger --eps or a smaller --dim; `symut emit lipschitz` takes more",
         )
-    return {"dim": dim, "steps": steps, "top": K.numerator, "bottom": K.denominator}
+    if max(sizes["top"], sizes["bottom"]) > LARGEST_RATIO:
+        raise UsageError(
+            "--constant is too long for a proof",
+            expected=f"a numerator and a denominator of at most {LARGEST_RATIO}",
+            got=f"{sizes['top']}/{sizes['bottom']}",
+            remedy="round --constant up",
+        )
 
 
 def points(sizes: Sizes) -> list[tuple[Fraction, ...]]:
@@ -43,12 +87,13 @@ def points(sizes: Sizes) -> list[tuple[Fraction, ...]]:
 
 
 def violation(sizes: Sizes, table: list[Fraction]) -> tuple[int, int] | None:
-    """Two grid points at which a table is steeper than K allows; None if there are none."""
+    """Two grid points at which a table is steeper than K and A allow; None if there are none."""
     grid, K = points(sizes), Fraction(sizes["top"], sizes["bottom"])
-    for i, p in enumerate(grid):
+    p, q = sizes["up"], sizes["down"]
+    for i, x in enumerate(grid):
         for j in range(i):
-            distance = sum(abs(a - b) for a, b in zip(p, grid[j], strict=True))
-            if abs(table[i] - table[j]) > K * distance:
+            distance = sum((abs(a - b) for a, b in zip(x, grid[j], strict=True)), Fraction(0))
+            if (abs(table[i] - table[j]) / K) ** q > distance**p:
                 return j, i
     return None
 
@@ -120,32 +165,40 @@ def _evidence(sizes: Sizes) -> dict[str, Any]:
 
 
 def _blocks(sizes: Sizes) -> Iterator[Block]:
-    yield Block("x", 1, sizes["dim"])
-    yield Block("table", 1, sizes["steps"] ** sizes["dim"])
+    yield Block("x", 1, sizes["dim"], axes=1)
+    yield Block("table", 1, sizes["steps"] ** sizes["dim"], axes=1)
+
+
+def _program(sizes: Sizes) -> Sequence:
+    dim, steps, points = sizes["dim"], sizes["steps"], sizes["steps"] ** sizes["dim"]
+    exponent = (sizes["up"], sizes["down"])
+    return sequence("lipschitz", "lipschitz", dim, steps, sizes["top"], sizes["bottom"], points, *exponent)
 
 
 LIPSCHITZ = Machine(
     id="lipschitz",
-    statement="one encoder approximates every K-Lipschitz function from its values on a grid",
+    statement="one encoder approximates every Lipschitz or Hölder function from its values on a grid",
     source=SOURCE,
     task="lipschitz",
     parameters=(
         Parameter("dim", "dimension of the cube", default=1),
-        Parameter("constant", "K, the Lipschitz constant in the sum norm", RATIONAL, default="1"),
+        Parameter("constant", "K, the constant of |f(x) - f(y)| <= K |x - y|^A", RATIONAL, default="1"),
         Parameter("eps", "the largest error", RATIONAL, default="1/4"),
+        Parameter("alpha", "A, the exponent, at most 1; 1 if missing", RATIONAL),
     ),
     sizes=_sizes,
-    program=lambda s: sequence(
-        "lipschitz", "lipschitz", s["dim"], s["steps"], s["top"], s["bottom"], s["steps"] ** s["dim"]
-    ),
+    program=_program,
     tokens=lambda s: s["dim"] + s["steps"] ** s["dim"],
     inputs=lambda s: tuple(_blocks(s)),
-    output=lambda s: Block("y", 1, 1),
+    output=lambda s: Block("y", 1, 1, axes=0),
     work=lambda s: max(s["dim"], s["steps"]),
     evidence=_evidence,
+    require_provable=_require_few,
     instances=(
         {"dim": 1, "constant": "1", "eps": "1/4"},
         {"dim": 1, "constant": "3/2", "eps": "1/2"},
         {"dim": 2, "constant": "1", "eps": "1/2"},
+        {"dim": 1, "constant": "1", "eps": "1/2", "alpha": "1/2"},
+        {"dim": 2, "constant": "1/2", "eps": "1/2", "alpha": "2/3"},
     ),
 )

@@ -13,7 +13,7 @@ from typing import Any
 from constructions.simulators.programs import sequence
 from symut.errors import UsageError, shown
 from symut.machine import Block, Machine, Sizes
-from symut.theorem import Parameter, Values
+from symut.theorem import Parameter
 
 SOURCE = "On the Existence of Universal Simulators of Attention"
 MOST_SORTED = 5
@@ -28,22 +28,21 @@ RELU = Machine(
     sizes=lambda values: {"n": values["n"]},
     program=lambda s: sequence("relu", "relu", s["n"]),
     tokens=lambda s: s["n"],
-    inputs=lambda s: (Block("x", 1, s["n"]),),
-    output=lambda s: Block("y", 1, s["n"]),
+    inputs=lambda s: (Block("x", 1, s["n"], axes=1),),
+    output=lambda s: Block("y", 1, s["n"], axes=1),
     work=lambda s: s["n"],
     instances=({"n": 4},),
 )
 
 
-def _groups(values: Values) -> dict[str, int]:
-    if values["size"] > MOST_SORTED:
+def _require_few(sizes: Sizes) -> None:
+    if sizes["size"] > MOST_SORTED:
         raise UsageError(
-            "--size out of range",
+            "--size out of range for a proof",
             expected=f"an integer from 1 to {MOST_SORTED}",
-            got=shown(values["size"]),
+            got=shown(sizes["size"]),
             remedy="the proof tells all orders of a group apart; `symut emit maxmin` takes any size",
         )
-    return {"groups": values["groups"], "size": values["size"]}
 
 
 def _orders(sizes: Sizes) -> dict[str, Any]:
@@ -71,13 +70,14 @@ MAXMIN = Machine(
     source=SOURCE,
     task="maxmin",
     parameters=(Parameter("groups", "groups", default=2), Parameter("size", "numbers in each group", default=3)),
-    sizes=_groups,
+    sizes=lambda values: {"groups": values["groups"], "size": values["size"]},
     program=lambda s: sequence("maxmin", "maxmin", s["groups"], s["size"]),
     tokens=lambda s: s["groups"] * s["size"],
     inputs=lambda s: (Block("A", s["groups"], s["size"]),),
     output=lambda s: Block("B", s["groups"], s["size"]),
     work=lambda s: s["size"],
     evidence=_orders,
+    require_provable=_require_few,
     instances=(
         {"groups": 2, "size": 3},
         {"groups": 3, "size": 1},

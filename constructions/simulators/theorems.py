@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from symut.machine import Machine
+from symut.machine import Machine, Sizes
 from symut.theorem import Theorem, Values
 
 if TYPE_CHECKING:
@@ -19,20 +19,25 @@ if TYPE_CHECKING:
 def theorem_of(machine: Machine) -> Theorem:
     """The theorem with the machine's id, parameters and instances."""
 
+    def provable(values: Values) -> Sizes:
+        sizes = machine.sizes(values)
+        machine.require_provable(sizes)
+        return sizes
+
     def state(values: Values) -> Simulator:
         from symut.prover.simulators import described
 
-        sizes = machine.sizes(values)
+        sizes = provable(values)
         return machine.stated(sizes, described(machine, sizes))
 
     def argue(values: Values, context: Context) -> Argument:
         from symut.prover.simulators import argue_machine
 
-        return argue_machine(machine, machine.sizes(values), context)
+        return argue_machine(machine, provable(values), context)
 
     def recorded(values: Values, certificate: Mapping[str, Any]) -> Simulator | None:
         encoder = certificate.get("encoder")
-        return machine.stated(machine.sizes(values), encoder) if isinstance(encoder, dict) else None
+        return machine.stated(provable(values), encoder) if isinstance(encoder, dict) else None
 
     return Theorem(
         machine.id, machine.statement, machine.source, machine.parameters, state, argue, machine.instances, recorded

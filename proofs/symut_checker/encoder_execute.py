@@ -1,7 +1,7 @@
 """The values of an encoder on one sequence of tokens (FORMAT.md, sections 13.2 and 13.3).
 
-A coordinate of a row is computed when it is first read.  Every operation but `reciprocal` and `table` has a value
-whatever it acts on; `defined` computes those two on all rows.
+A coordinate of a row is computed when it is first read.  Every operation but `reciprocal`, `root` and `table` has a
+value whatever it acts on; `defined` computes those three on all rows.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Run:
         self.chosen: dict[tuple[tuple[int, int], int], list[Candidate] | None] = {}
 
     def defined(self) -> None:
-        """Every reciprocal is one of a number that is not 0, and every table has the row that is looked up."""
+        """No reciprocal is one of 0, no root one of a negative number, and every table has the row looked up."""
         for row in range(self.stream.rows):
-            for c in self.encoder.reciprocals:
+            for c in self.encoder.partial:
                 self.value(row, c)
             for table in self.encoder.tables:
                 self.found(row, table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .encoder_ring import ONE, Element, Number
+from .encoder_ring import ONE, Element, Exponent, Number
 from .encoder_scope import Form
 from .strict import need
 
@@ -45,6 +45,13 @@ def reciprocal(run: Run, row: int, c: int, form: Form) -> Element:
     return run.ring.rho(D)
 
 
+def root(run: Run, row: int, c: int, data: tuple[Form, Exponent]) -> Element:
+    P = run.form(row, data[0])
+    signs = run.signs(P)
+    need(signs in ({0}, {1}), f"row {row}: coordinate {c} is the root of a value that may be negative")
+    return run.ring.root(P, data[1]) if signs == {1} else {}
+
+
 def relu(run: Run, row: int, c: int, units: list[tuple[Form, Number]]) -> Element:
     return run.ring.combination((weight, positive_part(run, run.form(row, form))) for form, weight in units)
 
@@ -68,5 +75,6 @@ SOURCES: dict[str, Callable[..., Element]] = {
     "relu": relu,
     "reciprocal": reciprocal,
     "exp": lambda run, row, c, form: run.ring.exp(run.form(row, form)),
+    "root": root,
     "table": by_table,
 }

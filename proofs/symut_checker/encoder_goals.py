@@ -29,9 +29,12 @@ def read(parameters: Any) -> Simulator:
     largest = TASKS[task].largest
     sizes = fields(p["sizes"], "sizes", largest)
     for name, most in largest.items():
-        integers([sizes[name]], f"sizes.{name}", name not in MAY_BE_ZERO, most)
+        integers([sizes[name]], f"sizes.{name}", int(name not in MAY_BE_ZERO), most)
     need(task != "parity" or sizes["k"] <= sizes["n"], "sizes: k is larger than n")
-    need(task != "lipschitz" or math.gcd(sizes["top"], sizes["bottom"]) == 1, "sizes: top / bottom not in lowest terms")
+    if task == "lipschitz":
+        need(math.gcd(sizes["top"], sizes["bottom"]) == 1, "sizes: top / bottom not in lowest terms")
+        need(math.gcd(sizes["up"], sizes["down"]) == 1, "sizes: up / down not in lowest terms")
+        need(sizes["up"] <= sizes["down"], "sizes: up / down is larger than 1")
     return Simulator(task, sizes)
 
 

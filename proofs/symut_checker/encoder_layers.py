@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from .encoder_ring import Number
+from .encoder_ring import Exponent, Number
 from .encoder_scope import Form, Scope, Source, coordinate_of, number
 from .strict import fields, integers, listing, need
 
 Keys = list[list[int]] | None  # for each query
 HEAD = ("mask", "hidden", "bilinear", "classes", "guard", "values")
+MAX_EXPONENT = 64
 
 
 class Head(NamedTuple):
@@ -101,13 +103,22 @@ def read_gate(scope: Scope, value: Any, tables: list[Table], where: str) -> int:
         data: Any = [(scope.form(form, where), number(weight, where)) for form, weight in units]
     elif kind == "product":
         data = scope.form(gate[1], where), scope.form(gate[2], where)
+    elif kind == "root":
+        data = scope.form(gate[1], where), read_exponent(gate[2], where)
     else:
         data = scope.form(gate[1], where)
     scope.write(coordinate_of(gate[-1]), Source(kind, data))
     return len(data) if kind == "relu" else int(kind != "linear")
 
 
-LENGTHS = {"linear": 3, "product": 4, "relu": 3, "reciprocal": 3, "exp": 3, "table": 5}
+LENGTHS = {"linear": 3, "product": 4, "relu": 3, "reciprocal": 3, "exp": 3, "root": 4, "table": 5}
+
+
+def read_exponent(value: Any, where: str) -> Exponent:
+    """[p, q] with 0 < p < q in lowest terms."""
+    p, q = integers(value, f"{where}: an exponent", 1, MAX_EXPONENT, 2)
+    need(p < q and math.gcd(p, q) == 1, f"{where}: an exponent that is not below 1 and in lowest terms")
+    return p, q
 
 
 def read_table(scope: Scope, gate: list[Any], where: str) -> Table:

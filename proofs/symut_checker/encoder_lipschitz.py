@@ -1,4 +1,4 @@
-"""Rule F: the least of v_i + K |x - p_i| lies within K dim / s of every K-Lipschitz function (FORMAT.md, 13.6)."""
+"""Rule F: the least of v_i + K |x - p_i|^A lies within 2 K (dim / (2 s))^A of every function with K and A (13.6)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from .encoder_cases import Leaf, leaves
 from .encoder_execute import Run
 from .encoder_layers import Head
 from .encoder_read import Encoder
-from .encoder_ring import ONE, Element, Number, Ring
+from .encoder_ring import ONE, Element, Exponent, Number, Ring
 from .encoder_rules import padded
 from .encoder_scope import Form
-from .encoder_signs import sign
+from .encoder_signs import Facts, sign
 from .encoder_texts import Sizes
 from .encoder_work import Work
 from .rasp_cases import read_multipliers
 from .strict import integers, listing, need
 
 Point = tuple[Fraction, ...]
+POSITIVE = frozenset((1,))
 
 
 class Ranking(NamedTuple):
@@ -48,11 +49,12 @@ def rule_lipschitz(sizes: Sizes, encoder: Encoder, table: dict[str, Any], work: 
 
 def check_leaf(sizes: Sizes, points: list[Point], encoder: Encoder, leaf: Leaf, entry: Any) -> None:
     run = Run(encoder, leaf.ring, leaf.facts, padded(encoder, leaf.tokens))
-    run.defined()
     K, x, values = Fraction(sizes["top"], sizes["bottom"]), leaf.tokens[: sizes["dim"]], leaf.tokens[sizes["dim"] :]
     distances = [distance(run, x, p) for p in points]
-    bounds = [run.ring.combination([(1, v), (K, r)]) for v, r in zip(values, distances, strict=True)]
-    check_least(run, bounds)
+    run.facts = with_distances(leaf.facts, distances)
+    run.defined()
+    reach = [power(run.ring, r, (sizes["up"], sizes["down"])) for r in distances]
+    check_least(run, [run.ring.combination([(1, v), (K, r)]) for v, r in zip(values, reach, strict=True)])
     nearest, multipliers = listing(entry, "an entry of leaves", 2)
     integers([nearest], "an entry of leaves", 0, len(points) - 1)
     error = {ONE: K * sizes["dim"] / sizes["steps"]}
@@ -70,6 +72,16 @@ def distance(run: Run, x: list[Element], point: Point) -> Element:
         need(len(signs) == 1, "the assumptions of a case do not determine on which side of the grid x is")
         terms.append((next(iter(signs)), difference))
     return run.ring.combination(terms)
+
+
+def with_distances(facts: Facts, distances: list[Element]) -> Facts:
+    """A distance is positive, unless it is the element 0."""
+    positive = keys(distances)
+    return lambda P: POSITIVE if P and frozenset(P.items()) in positive else facts(P)
+
+
+def power(ring: Ring, r: Element, A: Exponent) -> Element:
+    return r if A == (1, 1) else ring.root(r, A)
 
 
 def negatives(leaf: Leaf, dim: int, multipliers: Any) -> list[tuple[Number, Element]]:
@@ -101,7 +113,7 @@ def check_least(run: Run, bounds: list[Element]) -> None:
         value = run.at(candidate, ranking.form, ranking.default)
         found.append(run.ring.combination([(ranking.factor, value), (ranking.number, {ONE: 1})]))
     need(opposite(run.ring, found, scores), "the scores do not rank the values from the least on")
-    need(keys(found) == keys(bounds), "the values that are ranked are not v_i + K |x - p_i| for all i")
+    need(keys(found) == keys(bounds), "the values that are ranked are not v_i + K |x - p_i|^A for all i")
 
 
 def ranked(run: Run) -> Ranking:

@@ -31,8 +31,9 @@ class Encoder(NamedTuple):
         return [head for layer in self.layers for head in layer.heads]
 
     @property
-    def reciprocals(self) -> list[int]:
-        return [c for c, source in self.coordinates.items() if source.kind == "reciprocal"]
+    def partial(self) -> list[int]:
+        """Coordinates that have a value only if what they are computed from has a certain sign."""
+        return [c for c, source in self.coordinates.items() if source.kind in ("reciprocal", "root")]
 
     @property
     def tables(self) -> list[Table]:

@@ -17,6 +17,7 @@ from .strict import need
 Number = int | Fraction
 Monomial = tuple[int, ...]
 Element = dict[Monomial, Number]
+Exponent = tuple[int, int]  # p / q
 ONE: Monomial = (0,)  # exponent number 0 is the exponent 0
 
 
@@ -151,6 +152,12 @@ class Ring:
         factor = abs(P[max(P)])
         scaled = self.scaled(P, factor)
         return {(0, self.atom(("relu", frozenset(scaled.items())), len(P))): factor}
+
+    def root(self, P: Element, exponent: Exponent) -> Element:
+        """P^(p/q) for P >= 0."""
+        if not P or P == {ONE: 1}:
+            return P
+        return {(0, self.atom(("root", (frozenset(P.items()), exponent)), len(P))): 1}
 
     def rho(self, D: Element) -> Element:
         """1 / D for D that is not 0: D = c exp(P) E, where P is its largest exponent and c the coefficient of the last

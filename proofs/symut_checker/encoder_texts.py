@@ -22,7 +22,7 @@ ATTENTION = "real matrices WQ, WK (d x k), WV (d x d), a real number b, X (n x d
 FEED_FORWARD = ", W1 (d x f), b1 (1 x f), W2 (f x d), b2 (1 x d)"
 BITS = "letters b_i + 2 s_i with bits b_i and s_i, exactly k of the s_i being 1"
 POINTS = (
-    "a point x of [0, 1]^dim and the values f(p_j) of a function that satisfies |f(x) - f(y)| <= K |x - y| "
+    "a point x of [0, 1]^dim and the values f(p_j) of a function that satisfies |f(x) - f(y)| <= K |x - y|{power} "
     "in the sum norm, at the points of the grid"
 )
 
@@ -72,7 +72,7 @@ TASKS: dict[str, Texts] = {
         "answers at token i whether x_i + x_j = 0 modulo p for some j{other}, with 1 for yes and 0 for no",
     ),
     "lipschitz": Texts(
-        named("dim", "steps", top=MAX_RATIO, bottom=MAX_RATIO),
+        named("dim", "steps", "up", "down", top=MAX_RATIO, bottom=MAX_RATIO),
         "dim = {dim}, {steps} points per dimension, K = {K}",
         POINTS,
         "answers at token 0 a number from f(x) to f(x) + {error}",
@@ -87,7 +87,7 @@ def written(task: str, sizes: Sizes, tokens: int) -> tuple[str, str, str, str]:
     texts, more = TASKS[task], MORE.get(task, lambda _: {})(sizes)
     values = {**sizes, **more}
     count = "n" if task in LETTERS else str(tokens)
-    # braces occur in the first and the last text and, for attention, in LAYOUT
+    # braces occur in the first and the last text and, for attention and lipschitz, in LAYOUT
     size, layout, answer = (text.format(**values) for text in (texts.sizes, texts.layout, texts.answer))
     return size, count, layout, answer
 
@@ -100,8 +100,11 @@ def forward(sizes: Sizes) -> dict[str, str]:
 
 
 def ratio(sizes: Sizes) -> dict[str, str]:
-    K = Fraction(sizes["top"], sizes["bottom"])
-    return {"K": str(K), "error": str(K * sizes["dim"] / sizes["steps"])}
+    K, A = Fraction(sizes["top"], sizes["bottom"]), Fraction(sizes["up"], sizes["down"])
+    if A == 1:
+        return {"K": str(K), "power": "", "error": str(K * sizes["dim"] / sizes["steps"])}
+    radius = Fraction(sizes["dim"], 2 * sizes["steps"])
+    return {"K": str(K), "power": f"^({A})", "error": f"{2 * K} ({radius})^({A})"}
 
 
 MORE: dict[str, Callable[[Sizes], dict[str, str]]] = {

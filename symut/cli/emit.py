@@ -1,4 +1,4 @@
-"""`symut emit CONSTRUCTION`: one subcommand per construction, with the sizes and its own options."""
+"""`symut emit CONSTRUCTION`: one subcommand per construction or simulator, with the sizes and its own options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symut.cli.show import console, print_json, print_line
 from symut.theorem import SIZE, Parameter
 
 if TYPE_CHECKING:
-    from symut.api import Emission
+    from symut.api import Emission, SimulatorEmission
 
 SIZES = (
     Parameter("H", "heads per layer (2 if missing)", SIZE),
@@ -25,7 +25,7 @@ SIZES = (
 FOLDER = "generated"
 
 
-def _answer(emissions: Iterable[Emission], as_json: bool, quiet: bool, one: bool) -> int:
+def _answer(emissions: Iterable[Emission | SimulatorEmission], as_json: bool, quiet: bool, one: bool) -> int:
     found = []
     for emission in emissions:
         found.append(asdict(emission))
@@ -37,45 +37,56 @@ def _answer(emissions: Iterable[Emission], as_json: bool, quiet: bool, one: bool
     return 0
 
 
-def _explain(emission: Emission, quiet: bool) -> None:
-    sizes = ", ".join(f"{name} = {size}" for name, size in emission.shape.items())
-    spare = emission.width - emission.used
-    padding = f", {spare} coordinates more than slots" if spare else ""
+def _explain(emission: Emission | SimulatorEmission, quiet: bool) -> None:
+    from symut.api import Emission
+
+    told = _backbone(emission) if isinstance(emission, Emission) else _simulator(emission)
     console(error=True, quiet=quiet).print(
-        f"{emission.construction} backbone for {sizes}: width {emission.width}, {emission.used} slots{padding}",
-        f"Self-check: python {emission.path}/model.py",
-        sep="\n",
-        soft_wrap=True,
-        markup=False,
+        told, f"Self-check: python {emission.path}/model.py", sep="\n", soft_wrap=True, markup=False
     )
 
 
-def _names() -> Iterable[str]:
-    from symut.registry import constructions
+def _simulator(emission: SimulatorEmission) -> str:
+    sizes = ", ".join(f"{name} = {size}" for name, size in emission.sizes.items())
+    cost = f"{emission.layers} attention layers, {emission.tokens} tokens, stream width {emission.width}"
+    return f"{emission.simulator} for {sizes}: {cost}, encoder SHA-256 {emission.encoder}"
 
-    return constructions()
+
+def _backbone(emission: Emission) -> str:
+    sizes = ", ".join(f"{name} = {size}" for name, size in emission.shape.items())
+    spare = emission.width - emission.used
+    padding = f", {spare} coordinates more than slots" if spare else ""
+    return f"{emission.construction} backbone for {sizes}: width {emission.width}, {emission.used} slots{padding}"
+
+
+def _names() -> Iterable[str]:
+    from symut.registry import constructions, machines
+
+    return [*constructions(), *machines()]
 
 
 def _build(name: str) -> click.Command:
-    from symut.registry import find_construction
+    from symut.machine import Machine
+    from symut.registry import find_buildable
 
-    construction = find_construction(name)
+    found = find_buildable(name)
 
     def run(out: str, max_memory: str, as_json: bool, quiet: bool, **options: Any) -> int:
         from symut.api import emit
 
-        emission = emit(construction.id, out=out, max_memory=max_memory, **options)
+        emission = emit(found.id, out=out, max_memory=max_memory, **options)
         return _answer([emission], as_json, quiet, one=True)
 
-    return subcommand(construction, (*SIZES, *construction.parameters), FOLDER, run)
+    parameters = found.parameters if isinstance(found, Machine) else (*SIZES, *found.parameters)
+    return subcommand(found, parameters, FOLDER, run)
 
 
 @click.command(cls=NamedGroup, names=_names, build=_build, subcommand_metavar="CONSTRUCTION [OPTIONS]")
-@click.option("--all", "everything", is_flag=True, help="Write the default set of modules of every construction.")
+@click.option("--all", "everything", is_flag=True, help="Write the default set of modules of all of them.")
 @output_options(FOLDER)
 @click.pass_context
 def command(ctx: click.Context, everything: bool, out: str, max_memory: str, as_json: bool, quiet: bool) -> int:
-    """Write a backbone as a standalone torch module: model.py and weights.safetensors."""
+    """Write a backbone or simulator as a standalone torch module: model.py and weights.safetensors."""
 
     def run_all() -> int:
         from symut.api import emit_all

@@ -1,4 +1,4 @@
-"""Groups whose subcommands are the theorems or constructions of the registry, with options from their parameters.
+"""Groups whose subcommands are the theorems, constructions or simulators of the registry, with their parameters.
 
 Main definitions: `NamedGroup`, `subcommand`, `output_options`, `all_or_help`.
 Names are given explicitly because click would lower-case them.
@@ -13,6 +13,7 @@ import click
 
 from symut.cli.show import JSON, MAX_MEMORY, QUIET, named_folder
 from symut.errors import UsageError
+from symut.machine import Machine
 from symut.theorem import CHOICE, FILE, FLAG, RATIONAL, Construction, Parameter, Theorem
 
 
@@ -41,7 +42,7 @@ def output_options(folder: str) -> Callable[[Callable[..., int]], Callable[..., 
 
 
 def subcommand(
-    owner: Theorem | Construction, parameters: Sequence[Parameter], folder: str, run: Callable[..., int]
+    owner: Theorem | Construction | Machine, parameters: Sequence[Parameter], folder: str, run: Callable[..., int]
 ) -> click.Command:
     """The command of one theorem or construction; `run` gets its parameters and the output options."""
     help_text = f"{owner.statement}.\n\nSource: {owner.source}."

@@ -1,6 +1,6 @@
 """What a proof method hands to the driver: an argument with its witnesses, or the reason why there is none.
 
-Main definitions: `Argument`, `Undecided`, `Context`.
+Main definitions: `Argument`, `Confirmation`, `Undecided`, `Context`.
 """
 
 from __future__ import annotations
@@ -47,6 +47,20 @@ class Argument:
     unchecked_claims: tuple[str, ...] = ()
     reason: str = ""
     counterexample: str = ""
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What another program than check.py adds to a proof.
+
+    `files` go beside the others of the artifact; `step` says what was confirmed; `lemmas` need not be cited any more;
+    `report` is what `prove --json` prints about it.
+    """
+
+    files: Mapping[str, bytes]
+    step: Step
+    lemmas: frozenset[str]
+    report: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,18 @@ Main result: PROVED is given only after check.py accepted the certificate and de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from symut.certificate import Certificate
 from symut.errors import InternalError, UsageError
-from symut.prover.argument import Argument, Context, Undecided
+from symut.prover.argument import Argument, Confirmation, Context, Undecided
 from symut.prover.checker import check_bytes
 from symut.prover.exposition import proof_markdown
 from symut.publish import publish_folder
-from symut.statement import PROVED, REFUTED, TRUSTED, UNKNOWN, Outcome, Statement
+from symut.statement import PROVED, REFUTED, TRUSTED, UNKNOWN, Outcome, Statement, Step
 from symut.theorem import FILE, Theorem, instance_name, resolve, stated_value
 
 STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
@@ -29,11 +30,17 @@ STATEMENT, CERTIFICATE, PROOF, WEIGHTS = (
 TOO_LARGE = "too large to check"
 """How check.py ends its reason where the artifact is beyond its limits, which no theorem can then reach."""
 
-NAMES = frozenset((STATEMENT, CERTIFICATE, PROOF, WEIGHTS))
+NAMES = frozenset((STATEMENT, CERTIFICATE, PROOF, WEIGHTS, "instance.v", "kernel.json"))
+
+Confirm = Callable[[Statement], Confirmation]
 
 
-def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context: Context) -> Outcome:
+def prove_theorem(
+    theorem: Theorem, given: Mapping[str, Any], out: Path, context: Context, confirm: Confirm | None = None
+) -> Outcome:
     """Argue, check, publish `out/<theorem>/<instance>/`, and answer.
+
+    `confirm` asks another program about the statement that check.py accepted, before anything is published.
 
     Raises UsageError for bad parameters and sizes beyond check.py's limits, InternalError if check.py refuses what
     symut found.
@@ -57,20 +64,39 @@ def prove_theorem(theorem: Theorem, given: Mapping[str, Any], out: Path, context
         )
     if argument.certificate is None and not argument.unchecked:
         raise InternalError(f"{theorem.id} gave no certificate", expected="witnesses for check.py", got="none")
-    folder = None if argument.certificate is None else _publish(theorem, values, argument, argument.certificate, out)
+    confirmation, folder = None, None
+    if argument.certificate is not None:
+        files = artifact_files(theorem, values, argument, argument.certificate)
+        _require_accepted(argument, files)
+        confirmation = confirm(argument.statement) if confirm else None
+        folder = _publish(theorem, values, argument, files | dict(confirmation.files if confirmation else {}), out)
+    elif confirm:
+        raise UsageError("nothing to confirm", got=argument.reason, remedy="drop --kernel")
+    lemmas = confirmation.lemmas if confirmation else frozenset()
     return Outcome(
         theorem.id,
         shown,
         _verdict(argument),
         claims=(*argument.statement.claims, *argument.unchecked_claims),
-        steps=argument.steps,
+        steps=_confirmed(argument.steps, confirmation) if confirmation else argument.steps,
         goal=argument.statement.goal,
-        trusted=(*argument.cited, *argument.unchecked),
+        trusted=(*(lemma for lemma in argument.cited if lemma not in lemmas), *argument.unchecked),
         width=argument.statement.width,
         summary=argument.statement.summary,
         artifact=str(folder) if folder else None,
         reason=argument.reason,
         counterexample=argument.counterexample,
+        kernel=dict(confirmation.report) if confirmation else {},
+    )
+
+
+def _confirmed(steps: Sequence[Step], confirmation: Confirmation) -> tuple[Step, ...]:
+    """The steps, in which the confirmed lemmas are cited no more, and the step that confirms them."""
+    cited = {f"lemma {lemma}" for lemma in confirmation.lemmas}
+    method = confirmation.step.method
+    return (
+        *(replace(s, verdict=PROVED, method=f"{method}, {s.method}") if s.method in cited else s for s in steps),
+        confirmation.step,
     )
 
 
@@ -100,11 +126,9 @@ def _require_answer(theorem: Theorem, values: Mapping[str, Any], statement: Stat
 
 
 def _publish(
-    theorem: Theorem, values: Mapping[str, Any], argument: Argument, certificate: Certificate, out: Path
+    theorem: Theorem, values: Mapping[str, Any], argument: Argument, files: Mapping[str, bytes], out: Path
 ) -> Path:
     """Write the artifact of a checked argument; a stored backbone that was not re-checked does not name the folder."""
-    files = artifact_files(theorem, values, argument, certificate)
-    _require_accepted(argument, files)
     if argument.unchecked:
         values = {**values, "seed": None}
     folder = out / theorem.id / instance_name(theorem, values, argument.statement)

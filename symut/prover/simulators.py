@@ -1,6 +1,6 @@
 """Simulators: a RASP program is compiled, and the encoder is the witness that check.py executes on symbols.
 
-Main definitions: `argue_machine`, `described`, `encoder_of`.
+Main definitions: `argue_machine`, `described`, `encoder_of`, `require_tokens`.
 Main result: what is proved is a sentence about the encoder's weights; the program is where they come from.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from symut.certificate import Certificate
+from symut.errors import UsageError, shown
 from symut.prover.argument import Argument, Context
 from symut.rasp.encoder.exported import exported
 from symut.statement import Step
@@ -17,16 +18,32 @@ if TYPE_CHECKING:
     from symut.machine import Machine, Sizes
     from symut.rasp.encoder.model import Encoder
 
-GATES = ("product", "reciprocal", "exp", "relu", "table")
+GATES = ("product", "reciprocal", "exp", "root", "relu", "table")
 
 
 def encoder_of(machine: Machine, sizes: Sizes) -> Encoder:
     """The compiled program; raises RaspError for programs without an encoder, UsageError for lengths beyond it."""
     from symut.rasp.lowering.lower import encode
 
+    require_tokens(machine, sizes)
     letters = machine.letters(sizes)
     alphabet = None if letters is None else list(range(letters))
     return encode(machine.program(sizes), n=machine.tokens(sizes), alphabet=alphabet)
+
+
+def require_tokens(machine: Machine, sizes: Sizes) -> int:
+    """The tokens of the input; raises UsageError if there are more than an encoder has, before a program is made."""
+    from symut.rasp.lowering.lower import MAX_N
+
+    tokens = machine.tokens(sizes)
+    if tokens > MAX_N:
+        raise UsageError(
+            f"too many tokens for {machine.id}",
+            expected=f"at most {MAX_N}",
+            got=shown(tokens),
+            remedy="take smaller sizes",
+        )
+    return tokens
 
 
 def described(machine: Machine, sizes: Sizes) -> dict[str, Any]:

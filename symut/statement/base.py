@@ -85,7 +85,8 @@ class Outcome:
 
     `goal` is what check.py checked; `width` and `summary` are the statement's; `artifact` is the folder written (None
     if nothing was); `trusted` lists cited lemmas and programs that check.py does not re-check; `reason` says in one
-    line why the verdict is not PROVED; `counterexample` says where a REFUTED one fails; `known` has the best bounds.
+    line why the verdict is not PROVED; `counterexample` says where a REFUTED one fails; `known` has the best bounds;
+    `kernel` is what Coq says, if it was asked.
     """
 
     theorem: str
@@ -101,6 +102,7 @@ class Outcome:
     reason: str = ""
     counterexample: str = ""
     known: dict[str, Any] = field(default_factory=dict)
+    kernel: dict[str, Any] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:

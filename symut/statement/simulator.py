@@ -88,10 +88,10 @@ TASKS: dict[str, Task] = {
         "answers at token i whether x_i + x_j = 0 modulo p for some j{if_other}, with 1 for yes and 0 for no",
     ),
     "lipschitz": Task(
-        ("dim", "steps", "top", "bottom"),
+        ("dim", "steps", "top", "bottom", "up", "down"),
         "dim = {dim}, {steps} points per dimension, K = {K}",
-        "a point x of [0, 1]^dim and the values f(p_j) of a function that satisfies |f(x) - f(y)| <= K |x - y| in the "
-        "sum norm, at the points of the grid",
+        "a point x of [0, 1]^dim and the values f(p_j) of a function that satisfies |f(x) - f(y)| <= K |x - y|{power} "
+        "in the sum norm, at the points of the grid",
         "answers at token 0 a number from f(x) to f(x) + {error}",
     ),
 }
@@ -107,12 +107,18 @@ def _words(task: str, sizes: Sizes) -> dict[str, Any]:
             "if_answer": ", taken to relu(Y W1 + b1) W2 + b2" if sizes["f"] else "",
         },
         "match2": lambda: {"if_other": "" if sizes["self"] else " different from i"},
-        "lipschitz": lambda: {
-            "K": Fraction(sizes["top"], sizes["bottom"]),
-            "error": Fraction(sizes["top"] * sizes["dim"], sizes["bottom"] * sizes["steps"]),
-        },
+        "lipschitz": lambda: _bounds(sizes),
     }
     return {**sizes, **given.get(task, dict)()}
+
+
+def _bounds(sizes: Sizes) -> dict[str, Any]:
+    """K, the exponent A as ^(A), and the error 2 K (dim / (2 s))^A."""
+    K, A = Fraction(sizes["top"], sizes["bottom"]), Fraction(sizes["up"], sizes["down"])
+    radius = Fraction(sizes["dim"], 2 * sizes["steps"])
+    if A == 1:
+        return {"K": K, "power": "", "error": 2 * K * radius}
+    return {"K": K, "power": f"^({A})", "error": f"{2 * K} ({radius})^({A})"}
 
 
 @dataclass(frozen=True, kw_only=True)

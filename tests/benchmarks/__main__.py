@@ -6,7 +6,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-NAMES = ("commands", "scaling", "rank", "forward", "forms", "programs")
+NAMES = ("commands", "scaling", "rank", "forward", "forms", "programs", "rasp", "simulators", "training")
 
 
 def main(names: list[str]) -> int:

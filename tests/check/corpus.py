@@ -26,6 +26,7 @@ FAMILIES = (
     "tests.check.corpus_bounds",
     "tests.check.corpus_matching",
     "tests.check.corpus_rasp",
+    "tests.check.corpus_simulator",
 )
 
 

@@ -18,7 +18,7 @@ def test_valid_artifact_is_accepted_with_its_claims(folder: Path) -> None:
     result = check.check_artifact(folder)
     assert (result.verdict, result.reason) == ("VALID", None)
     assert result.claims
-    none = ("head_width_obstruction", "matching_model", "rasp_equality")
+    none = ("head_width_obstruction", "matching_model", "rasp_equality", "simulator")
     needless = result.goal in none or folder.name == "attention-smallest"
     assert bool(result.cited) != needless
 

@@ -44,7 +44,8 @@ def lipschitz(b: Blocks, sizes: Sizes) -> np.ndarray:
     s, K = sizes["steps"], sizes["top"] / sizes["bottom"]
     axes = np.meshgrid(*[(2 * np.arange(s) + 1) / (2 * s)] * sizes["dim"], indexing="ij")
     grid = np.stack([axis.ravel() for axis in axes], axis=1)
-    return (b["table"].ravel() + K * np.abs(grid - b["x"]).sum(axis=1)).min().reshape(1, 1)
+    reach = np.abs(grid - b["x"]).sum(axis=1) ** (sizes["up"] / sizes["down"])
+    return (b["table"].ravel() + K * reach).min().reshape(1, 1)
 
 
 def match2(b: Blocks, sizes: Sizes) -> np.ndarray:

@@ -24,7 +24,10 @@ GRIDS = {
     "softmax": [{"r": r, "c": c} for r, c in product((1, 4), (1, 2, 5))],
     "relu": [{"n": n} for n in SMALL],
     "maxmin": [{"groups": g, "size": s} for g, s in product((2, 3), SMALL)],
-    "lipschitz": [{"dim": d, "steps": s, "top": 3, "bottom": 2} for d, s in ((1, 2), (1, 5), (2, 2), (3, 2))],
+    "lipschitz": [
+        {"dim": d, "steps": s, "top": 3, "bottom": 2, "up": p, "down": q}
+        for (d, s), (p, q) in product(((1, 2), (1, 5), (2, 2), (3, 2)), ((1, 1), (1, 2), (3, 4)))
+    ],
 }
 CASES = [(machine, sizes) for machine in MACHINES for sizes in GRIDS.get(machine.id, [])]
 

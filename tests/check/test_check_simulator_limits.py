@@ -1,0 +1,115 @@
+"""Section 13 bounds work and memory whatever an encoder says, and refuses the rest in one line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.check import build
+from tests.check.build import Artifact
+from tests.check.build_simulator import Draft, one, stated
+
+LARGE = "too large to check"
+
+
+def dense() -> Artifact:
+    """Powers of the sum of sixty numbers."""
+    draft = Draft(60)
+    draft.layer()
+    total = draft.head(one(draft.token))
+    for _ in range(4):
+        total = draft.times(total, total)
+    return stated("relu", {"n": 60}, draft.encoder(one(total)))
+
+
+def many_scores() -> Artifact:
+    """A reciprocal in each of 4096 rows needs the scores of all pairs."""
+    draft = Draft(4096)
+    place = draft.held("position", list(range(4096)))
+    draft.layer()
+    found = draft.head(one(place), bilinear=[[[one(place)], [one(place)]]])
+    draft.gate("reciprocal", [[0, 1], [found, 1]])
+    return stated("relu", {"n": 64}, draft.encoder(one(draft.token)))
+
+
+def many_exponents() -> Artifact:
+    """Products of sums of exponentials."""
+    draft = Draft(40)
+    draft.layer()
+    power = draft.gate("exp", one(draft.token))
+    draft.layer()
+    total = draft.head(one(power))
+    for _ in range(4):
+        total = draft.times(total, total)
+    return stated("relu", {"n": 40}, draft.encoder(one(total)))
+
+
+def tower() -> Artifact:
+    """exp(exp(.. exp(x) ..))."""
+    draft = Draft(1)
+    for _ in range(60):
+        draft.gate("exp", one(draft.width - 1))
+    return stated("relu", {"n": 1}, draft.encoder(one(draft.width - 1)))
+
+
+def wide_task() -> Artifact:
+    draft = Draft(4096)
+    sizes = {"n": 20, "d": 32, "k": 16, "f": 0}
+    return stated("attention", sizes, draft.encoder(one(draft.token)))
+
+
+ARTIFACTS: dict[str, Any] = {
+    "many-scores": (many_scores, LARGE),
+    "many-exponents": (many_exponents, LARGE),
+    "tower": (tower, "token 0: not what the task answers"),
+    "wide-task": (wide_task, LARGE),
+}
+
+
+@pytest.mark.parametrize("name", ARTIFACTS)
+def test_what_is_too_large_is_refused_in_time(name: str) -> None:
+    make, why = ARTIFACTS[name]
+    files = make()
+    start = time.process_time()
+    result = build.verdict(files)
+    assert (result.verdict, result.reason[-len(why) :]) == ("INVALID", why)
+    assert time.process_time() - start < 60
+
+
+SCRIPT = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+import check
+check.main(["--quiet", sys.argv[2]])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_is_bounded(tmp_path: Path) -> None:
+    """In a process of its own: powers of a sum fill all the terms that may be kept."""
+    folder = build.write(tmp_path / "dense", dense())
+    command = [sys.executable, "-I", "-S", "-O", "-c", SCRIPT, str(build.CHECK.parent), str(folder)]
+    verdict, kilobytes = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert verdict.endswith(LARGE)
+    assert int(kilobytes) < 900_000
+
+
+def test_a_budget_is_of_one_certificate() -> None:
+    """Checking does not use up what the next check needs."""
+    small = Draft(2)
+    out = small.gate("relu", [[one(small.token), 1]])
+    files = stated("relu", {"n": 2}, small.encoder(one(out)))
+    assert build.verdict(many_exponents()).verdict == "INVALID"
+    assert build.verdict(files).verdict == "VALID"
+
+
+def test_an_encoder_of_too_many_characters_is_refused() -> None:
+    draft = Draft(1)
+    encoder = draft.encoder(one(1)) | {"readout": [[i + 1, 1] for i in range(3_000_000)]}
+    result = build.verdict(stated("relu", {"n": 1}, encoder))
+    assert (result.verdict, result.reason[-len(LARGE) :]) == ("INVALID", LARGE)
