@@ -30,6 +30,7 @@ COMMANDS = {
     "search": "symut.cli.search",
     "rasp": "symut.cli.rasp",
     "bounds": "symut.cli.bounds",
+    "train": "symut.cli.train",
 }
 
 

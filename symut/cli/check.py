@@ -1,4 +1,5 @@
-"""`symut check [PATH ...]`: re-check artifacts with the independent checker, and trusted answers with a solver."""
+"""`symut check [PATH ...]`: re-check artifacts with the independent checker, trusted answers with a solver, and
+instances of general theorems with Coq."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from typing import Any
 
 import click
 
-from symut.cli.show import JSON, MAX_MEMORY, QUIET, print_json, print_line
-from symut.errors import CertificateError
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, Progress, bars, print_json, print_line, warn
+from symut.errors import CertificateError, UsageError
 from symut.limits import parse_bytes, require_seconds
 from symut.searcher.process import interruptible
 
@@ -20,35 +21,41 @@ NO_ANSWER = 11
 @click.option(
     "--with",
     "solver",
-    type=click.Choice(["cvc5", "z3"]),
+    type=click.Choice(["cvc5", "z3", "coq"]),
     default=None,
-    help="Also ask this solver about the stored queries of artifacts that trust a solver.",
+    help="Also ask this solver about the queries of artifacts that trust a solver, or Coq about every instance.v.",
 )
+@click.option("--full", is_flag=True, help="With --with coq: also run coqchk on the library and each instance.")
 @click.option("--timeout", "timeout", type=float, default=60.0, show_default=True, help="Seconds for each query.")
 @MAX_MEMORY
 @JSON
 @QUIET
 def command(
-    paths: tuple[str, ...], solver: str | None, timeout: float, max_memory: str, as_json: bool, quiet: bool
+    paths: tuple[str, ...], solver: str | None, full: bool, timeout: float, max_memory: str, as_json: bool, quiet: bool
 ) -> int:
     """Re-check artifacts (default: everything under proofs/) with check.py, which shares no code with the prover.
 
     Exit code 0 if all are VALID, 13 if any is INVALID or a solver contradicts one, 11 if a solver gives no answer, 2 if
-    there is nothing to check.
+    there is nothing to check, or nothing for Coq.
     """
     from symut.api import check
 
     require_seconds(timeout)
+    if full and solver != "coq":
+        raise UsageError("--full needs --with coq", remedy="add it")
     memory = parse_bytes(max_memory)
     results = check(*paths)
-    if solver is not None:
+    if solver == "coq":
+        with interruptible(), bars(quiet or as_json) as progress:
+            _ask_kernel(results, full, progress)
+    elif solver is not None:
         with interruptible():
             for result in results:
                 result |= _asked(result, solver, timeout, memory)
     if as_json:
         print_json(results)
     for result in [] if as_json else results:
-        if result["reason"] or "second" in result or not quiet:
+        if result["reason"] or {"second", "kernel"} & set(result) or not quiet:
             print_line(_line(result))
     return max(map(_code, results))
 
@@ -67,12 +74,43 @@ def _asked(result: dict[str, Any], solver: str, timeout: float, memory: int) -> 
     return {"second": {"solver": opinion.solver, "answer": opinion.answer, "agrees": opinion.agrees}}
 
 
+def _ask_kernel(results: list[dict[str, Any]], full: bool, progress: Progress) -> None:
+    """The kernel's answer under the key `kernel` for each VALID artifact that has an instance; INVALID if it differs.
+
+    Raises UsageError if no artifact has one, or if Coq is missing.
+    """
+    from symut.kernel.confirm import installed_kernel
+    from symut.kernel.recheck import has_instance, recheck
+
+    asked = [result for result in results if has_instance(Path(result["artifact"]))]
+    if not asked:
+        raise UsageError("no artifact has an instance.v", remedy="make one with symut prove THEOREM --kernel coq")
+    kernel = installed_kernel(progress, warn)
+    for result in asked:
+        if result["verdict"] != "VALID":
+            continue
+        try:
+            found = recheck(Path(result["artifact"]), kernel, full)
+        except CertificateError as error:
+            result |= {"verdict": "INVALID", "reason": str(error)}
+        else:
+            result |= {"kernel": {"coqc": found.coqc, "full": found.full, "assumptions": found.assumptions}}
+
+
+def _kernel_says(coqc: str, full: bool, assumptions: dict[str, list[str]]) -> str:
+    axioms = sorted({axiom for found in assumptions.values() for axiom in found})
+    accepts = "and coqchk accept" if full else "accepts"
+    return f"coqc {coqc} {accepts} {', '.join(assumptions)}; axioms: {', '.join(axioms) or 'none'}"
+
+
 def _line(result: dict[str, Any]) -> str:
     reason = f": {result['reason']}" if result["reason"] else ""
     if "second" in result:
         second = result["second"]
         word = {True: "agrees", False: "CONTRADICTS the trusted answer", None: "does not decide"}[second["agrees"]]
         reason = f": {second['solver']} {word} ({second['answer']})"
+    if "kernel" in result:
+        reason = f": {_kernel_says(**result['kernel'])}"
     return f"{result['verdict']} {result['artifact']}{reason}"
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 from symut.cli.named import NamedGroup, all_or_help, output_options, subcommand
-from symut.cli.show import bars, console, print_json, print_line, table
+from symut.cli.show import bars, console, print_json, print_line, table, warn
+from symut.searcher.process import interruptible
 from symut.statement import UNKNOWN, Outcome
 
 FOLDER = "proofs"
+KERNEL = click.option(
+    "--kernel",
+    type=click.Choice(["coq"]),
+    default=None,
+    help="Also let Coq's kernel check the general theorem at these sizes; needs coqc, and first builds proofs/coq.",
+)
 
 
 def as_json_object(outcome: Outcome) -> dict[str, Any]:
@@ -34,6 +41,8 @@ def as_json_object(outcome: Outcome) -> dict[str, Any]:
         fields["counterexample"] = outcome.counterexample
     if outcome.known:
         fields["known"] = outcome.known
+    if outcome.kernel:
+        fields["kernel"] = outcome.kernel
     return fields
 
 
@@ -53,6 +62,16 @@ def verdict_line(outcome: Outcome) -> str:
     return f"{outcome.verdict} {outcome.theorem}{of} {sizes}: {outcome.summary}{where}{why}"
 
 
+def kernel_lines(report: Mapping[str, Any]) -> list[str]:
+    """What Coq's kernel accepted, on which axioms each theorem rests, and what it does not say."""
+    if not report:
+        return []
+    lines = [f"Kernel: coqc {report['coqc']} accepts {', '.join(report['theorems'])} of instance.v"]
+    for name, axioms in report["assumptions"].items():
+        lines.append(f"Assumptions of {name}: {', '.join(axioms) or 'none (closed under the global context)'}")
+    return [*lines, *report["not_proved"]]
+
+
 def _explain(outcome: Outcome, quiet: bool) -> None:
     screen = console(error=True, quiet=quiet)
     title = "Asked" if outcome.verdict == UNKNOWN else "Claim"
@@ -64,7 +83,10 @@ def _explain(outcome: Outcome, quiet: bool) -> None:
     if outcome.trusted:
         screen.print("Cited, not re-checked: " + ", ".join(outcome.trusted), markup=False)
     if outcome.artifact:
-        screen.print(f"Re-check: symut check {outcome.artifact}", markup=False, soft_wrap=True)
+        with_coq = "--with coq " if outcome.kernel else ""
+        screen.print(f"Re-check: symut check {with_coq}{outcome.artifact}", markup=False, soft_wrap=True)
+    for line in kernel_lines(outcome.kernel):
+        screen.print(line, markup=False, soft_wrap=True)
 
 
 def _answer(outcomes: Iterable[Outcome], as_json: bool, quiet: bool, one: bool) -> int:
@@ -95,11 +117,12 @@ def _build(name: str) -> click.Command:
     def run(out: str, max_memory: str, as_json: bool, quiet: bool, **parameters: Any) -> int:
         from symut.api import prove
 
-        with bars(quiet or as_json) as progress:
-            outcome = prove(theorem.id, out=out, max_memory=max_memory, progress=progress, **parameters)
+        with interruptible(), bars(quiet or as_json) as progress:
+            limits = {"max_memory": max_memory, "progress": progress, "warn": warn}
+            outcome = prove(theorem.id, out=out, **limits, **parameters)
         return _answer([outcome], as_json, quiet, one=True)
 
-    return subcommand(theorem, theorem.parameters, FOLDER, run)
+    return KERNEL(subcommand(theorem, theorem.parameters, FOLDER, run))
 
 
 @click.command(cls=NamedGroup, names=_names, build=_build, subcommand_metavar="THEOREM [OPTIONS]")

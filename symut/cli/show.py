@@ -1,7 +1,7 @@
 """How commands print: JSON, tables that fit the terminal, and progress bars on standard error.
 
-Main definitions: `console`, `table`, `print_json`, `print_line`, `bars`, the options JSON, QUIET, MAX_MEMORY, and
-`named_folder` for --out.
+Main definitions: `console`, `table`, `print_json`, `print_line`, `warn`, `bars`, the options JSON, QUIET, MAX_MEMORY,
+and `named_folder` for --out.
 rich honours NO_COLOR and draws no bar when standard error is not a terminal.
 """
 
@@ -54,6 +54,11 @@ def print_json(value: Any) -> None:
 def print_line(text: str) -> None:
     """One line on standard output, whatever names it contains."""
     click.echo(printable(text))
+
+
+def warn(text: str) -> None:
+    """One line on standard error that does not change the answer."""
+    click.echo(printable(f"symut: {text}"), err=True)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str) -> Any:

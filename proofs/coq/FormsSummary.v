@@ -1,0 +1,150 @@
+(* Other forms of backbones, in full, and what the theorems rest on.
+
+   Continues Summary.v, which restates run, pathmx, N and D: looped backbones
+   (one weight set for all layers), residual backbones (each layer is added to
+   what it read), both together, and targets with biases.                          *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From SsrMultinomials Require Import mpoly.
+From Symut Require Import Network Slots Degree Entries Words Readings FreeWords Looped Residual ResidualGeneric.
+From Symut Require Import SharedResidual Affine.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+(* ---- Looped backbones ---------------------------------------------------------- *)
+
+(* One set of 0/1 matrices of width N, used in every layer, simulates every target,
+   whose layers may differ (any ring).                                             *)
+Theorem looped_universality (R : ringType) (H : finType) (k L d : nat) :
+  exists (Q K : H -> 'M[R]_(N #|H| k L d, k)) (V : H -> 'M[R]_(N #|H| k L d)) (U : 'M[R]_(N #|H| k L d, d)),
+  [/\ forall h i j, Q h i j = 0 \/ Q h i j = 1,
+      forall h i j, K h i j = 0 \/ K h i j = 1,
+      forall h i j, V h i j = 0 \/ V h i j = 1,
+      forall i j, U i j = 0 \/ U i j = 1 &
+      forall W : weights R H k d, exists E : 'M[R]_(d, N #|H| k L d),
+      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
+        run attn (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) L (X *m E) *m U = run attn W L X].
+Proof.
+have [Q [K [V [U [Z ZU univ]]]]] := Looped.looped_universality R H k L d.
+by exists Q, K, V, U; split=> // h; have [] := Z h.
+Qed.
+Print Assumptions looped_universality.
+
+(* A vector of the entries of one weight set gives a looped backbone; every looped
+   backbone is given by one.                                                       *)
+Theorem definition_shared (R : ringType) (H : finType) (k d m : nat) (Q K : H -> 'M[R]_(m, k)) (V : H -> 'M[R]_m)
+    (U : 'M[R]_(m, d)) :
+  nparams H k d 1 m = (1 * #|H| * (2 * (m * k) + m * m) + m * d)%N /\
+  exists v : 'I_(nparams H k d 1 m) -> R, readout_of v = U /\ forall l h,
+    [/\ WQ (weights_of shared v) l h = Q h, WK (weights_of shared v) l h = K h & WV (weights_of shared v) l h = V h].
+Proof. by split; [exact: card_params | exact: every_shared_backbone]. Qed.
+Print Assumptions definition_shared.
+
+(* At every width m >= N, a looped backbone is universal unless a nonzero polynomial
+   of degree at most D in the entries of its weight set vanishes (any field).      *)
+Theorem looped_generic (F : fieldType) (H : finType) (k L d m : nat) : (N #|H| k L d <= m)%N ->
+  exists p : {mpoly F[nparams H k d 1 m]},
+  [/\ p != 0, (msize p <= (D #|H| k L d).+1)%N &
+      forall v : 'I_(nparams H k d 1 m) -> F, p.@[v] != 0 ->
+      forall W : weights F H k d, exists E : 'M[F]_(d, m),
+      forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
+        run attn (weights_of shared v) L (X *m E) *m readout_of v = run attn W L X].
+Proof. by move=> Nm; apply: Looped.looped_generic. Qed.
+Print Assumptions looped_generic.
+
+(* ---- Residual backbones -------------------------------------------------------- *)
+
+Theorem definition_residual_run (R : ringType) (H : finType) (k n w : nat) (attn : attention R H k n)
+    (W : weights R H k w) (l : nat) (X : 'M[R]_(n, w)) :
+  residual_run attn W 0 X = X /\
+  residual_run attn W l.+1 X =
+    let Z := residual_run attn W l X in
+    Z + \sum_h attn l h (Z *m WQ W l h) (Z *m WK W l h) *m Z *m WV W l h.
+Proof. by []. Qed.
+Print Assumptions definition_residual_run.
+
+Theorem definition_N_res (h k L d : nat) :
+  N_res h k L d = (2 * k * h * (\sum_(l < L) h.+1 ^ l) + d * h.+1 ^ L)%N.
+Proof. by rewrite /N_res geometricE. Qed.
+Print Assumptions definition_N_res.
+
+(* A residual backbone with entries 0 and 1, of width N_res (any ring).             *)
+Theorem residual_universality (R : ringType) (H : finType) (k L d : nat) :
+  exists (P : weights R H k (N_res #|H| k L d)) (U : 'M[R]_(N_res #|H| k L d, d)),
+  [/\ forall l h i j, WQ P l h i j = 0 \/ WQ P l h i j = 1,
+      forall l h i j, WK P l h i j = 0 \/ WK P l h i j = 1,
+      forall l h i j, WV P l h i j = 0 \/ WV P l h i j = 1,
+      forall i j, U i j = 0 \/ U i j = 1 &
+      forall W : weights R H k d, exists E : 'M[R]_(d, N_res #|H| k L d),
+      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
+        residual_run attn P L (X *m E) *m U = residual_run attn W L X].
+Proof.
+have [P [U [Z ZU univ]]] := Residual.residual_universality R H k L d.
+by exists P, U; split=> // l h; have [] := Z l h.
+Qed.
+Print Assumptions residual_universality.
+
+(* At every width m >= N_res, almost every residual backbone (any field).           *)
+Theorem residual_generic (F : fieldType) (H : finType) (k L d m : nat) : (N_res #|H| k L d <= m)%N ->
+  exists p : {mpoly F[nparams H k d L m]},
+  [/\ p != 0, (msize p <= (D_res #|H| k L d).+1)%N &
+      forall v : 'I_(nparams H k d L m) -> F, p.@[v] != 0 ->
+      forall W : weights F H k d, exists E : 'M[F]_(d, m),
+      forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
+        residual_run attn (weights_of (unshared L) v) L (X *m E) *m readout_of v = residual_run attn W L X].
+Proof. exact: ResidualGeneric.residual_generic. Qed.
+Print Assumptions residual_generic.
+
+(* ---- Residual backbones with one weight set for all layers ----------------------- *)
+
+(* Width 2k (H + ... + H^L) + d (1 + H + ... + H^L); the targets have one weight set
+   for all layers as well (any ring).                                              *)
+Theorem shared_residual_universality (R : ringType) (H : finType) (k L d : nat) :
+  let m := (2 * k * (\sum_(1 <= l < L.+1) #|H| ^ l) + d * (\sum_(l < L.+1) #|H| ^ l))%N in
+  exists (Q K : H -> 'M[R]_(m, k)) (V : H -> 'M[R]_m) (U : 'M[R]_(m, d)),
+  [/\ forall h i j, Q h i j = 0 \/ Q h i j = 1,
+      forall h i j, K h i j = 0 \/ K h i j = 1,
+      forall h i j, V h i j = 0 \/ V h i j = 1,
+      forall i j, U i j = 0 \/ U i j = 1 &
+      forall (TQ TK : H -> 'M[R]_(d, k)) (TV : H -> 'M[R]_d), exists E : 'M[R]_(d, m),
+      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
+        residual_run attn (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) L (X *m E) *m U =
+        residual_run attn (Weights (fun _ => TQ) (fun _ => TK) (fun _ => TV)) L X].
+Proof.
+rewrite /= -powersE -geometricE; have [Q [K [V [U [Z ZU univ]]]]] := SharedResidual.shared_residual_universality R H k L d.
+by exists Q, K, V, U; split=> // h; have [] := Z h.
+Qed.
+Print Assumptions shared_residual_universality.
+
+(* ---- Targets with biases --------------------------------------------------------- *)
+
+Theorem definition_affine_run (R : ringType) (H : finType) (k n d : nat) (attn : attention R H k n) (W : weights R H k d)
+    (bQ bK : nat -> H -> 'rV[R]_k) (bV : nat -> H -> 'rV[R]_d) (l : nat) (X : 'M[R]_(n, d)) :
+  affine_run W bQ bK bV attn 0 X = X /\
+  affine_run W bQ bK bV attn l.+1 X =
+    let Z := affine_run W bQ bK bV attn l X in let ones := const_mx 1 : 'cV[R]_n in
+    \sum_h attn l h (Z *m WQ W l h + ones *m bQ l h) (Z *m WK W l h + ones *m bK l h) *m
+             (Z *m WV W l h + ones *m bV l h).
+Proof. by []. Qed.
+Print Assumptions definition_affine_run.
+
+(* A 0/1 backbone of width N, with the number e of outputs in place of d, simulates
+   all targets with biases, for all attention functions whose rows sum to 1; the
+   input has one column of ones more, and the program one row.                      *)
+Theorem affine_universality (R : ringType) (H : finType) (k L e : nat) (h0 : H) :
+  exists (P : weights R H k (N #|H| k L e)) (U : 'M[R]_(N #|H| k L e, e)),
+  [/\ forall l h i j, WQ P l h i j = 0 \/ WQ P l h i j = 1,
+      forall l h i j, WK P l h i j = 0 \/ WK P l h i j = 1,
+      forall l h i j, WV P l h i j = 0 \/ WV P l h i j = 1,
+      forall i j, U i j = 0 \/ U i j = 1 &
+      forall d (W : weights R H k d) bQ bK bV (C : 'M[R]_(d, e)) (c : 'rV[R]_e),
+      exists E : 'M[R]_(d + 1, N #|H| k L e),
+      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)), let ones := const_mx 1 : 'cV[R]_n in
+      (forall l h Q K, attn l h Q K *m ones = ones) ->
+        run attn P L (row_mx X ones *m E) *m U = affine_run W bQ bK bV attn L X *m C + ones *m c].
+Proof.
+have [P [U [Z ZU univ]]] := Affine.affine_universality R k L e h0.
+by exists P, U; split; try (by move=> l h; have [] := Z l h); [exact: ZU | exact: univ].
+Qed.
+Print Assumptions affine_universality.

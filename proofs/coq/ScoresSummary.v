@@ -1,0 +1,110 @@
+(* Backbones for attention functions of the scores Q K^T, in full.
+
+   Continues Summary.v, which restates run and pathmx.  The attention of head h in
+   layer l is any function a l h of the score matrix; target and backbone may have
+   different head widths.                                                          *)
+
+From mathcomp Require Import all_ssreflect all_algebra.
+From SsrMultinomials Require Import mpoly.
+From Symut Require Import Network FreeWords SharedKeys ReadOffKeys.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
+(* Shared keys: one key matrix for all heads, head width d; the target may have any
+   head width k, and its attention is any function a of the scores Q K^T.          *)
+Theorem shared_key_universality (R : comRingType) (H : finType) (L d : nat) :
+  let m := (d * (\sum_(1 <= l < L.+1) (#|H| ^ l + #|H| ^ l.-1) + #|H| ^ L))%N in
+  exists (Q : nat -> H -> 'M[R]_(m, d)) (K : nat -> 'M[R]_(m, d)) (V : nat -> H -> 'M[R]_m) (U : 'M[R]_(m, d)),
+  [/\ forall l h i j, Q l h i j = 0 \/ Q l h i j = 1,
+      forall l (h : H) i j, K l i j = 0 \/ K l i j = 1,
+      forall l h i j, V l h i j = 0 \/ V l h i j = 1,
+      forall i j, U i j = 0 \/ U i j = 1 &
+      forall k (W : weights R H k d), exists E : 'M[R]_(d, m),
+      forall n (a : nat -> H -> 'M[R]_n -> 'M[R]_n) (X : 'M[R]_(n, d)),
+        run (fun l h Q K => a l h (Q *m K^T)) (Weights Q (fun l _ => K l) V) L (X *m E) *m U =
+        run (fun l h Q K => a l h (Q *m K^T)) W L X].
+Proof.
+rewrite /= -N_keysE; have [Q [K [V [U [Z ZU univ]]]]] := SharedKeys.shared_key_universality R H L d.
+by exists Q, K, V, U; split=> // l h; have [] := Z l h.
+Qed.
+Print Assumptions shared_key_universality.
+
+(* Keys read off the outputs: the key of layer l is the path of the head h1 from
+   layer l to the read-out, so only queries and outputs need coordinates.  It serves
+   the targets whose scores factor through the same path of their own value matrices. *)
+Theorem readoff_universality (R : comRingType) (H : finType) (L d : nat) (h1 : H) :
+  let m := (d * (\sum_(1 <= l < L.+1) #|H| ^ l + #|H| ^ L))%N in
+  exists (Q : nat -> H -> 'M[R]_(m, d)) (V : nat -> H -> 'M[R]_m) (U : 'M[R]_(m, d)),
+  [/\ forall l h i j, Q l h i j = 0 \/ Q l h i j = 1,
+      forall l h i j, V l h i j = 0 \/ V l h i j = 1,
+      forall i j, U i j = 0 \/ U i j = 1 &
+      forall k (W : weights R H k d),
+      (exists F : nat -> H -> 'M[R]_d, forall l h, (l < L)%N ->
+         WQ W l h *m (WK W l h)^T = F l h *m (pathmx (WV W) l (nseq (L - l) h1))^T) ->
+      exists E : 'M[R]_(d, m),
+      forall n (a : nat -> H -> 'M[R]_n -> 'M[R]_n) (X : 'M[R]_(n, d)),
+        run (fun l h Q K => a l h (Q *m K^T))
+            (Weights Q (fun l _ => pathmx V l (nseq (L - l) h1) *m U) V) L (X *m E) *m U =
+        run (fun l h Q K => a l h (Q *m K^T)) W L X].
+Proof.
+rewrite /= -N_readoffE; have [Q [V [U [Z ZU univ]]]] := ReadOffKeys.readoff_universality R L d h1.
+by exists Q, V, U; split=> // l h; have [] := Z l h.
+Qed.
+Print Assumptions readoff_universality.
+
+(* In particular it serves the targets whose value matrices of head h1 are invertible. *)
+Theorem invertible_targets_read_off (R : comUnitRingType) (H : finType) (L : nat) (h1 : H) (k d : nat) (W : weights R H k d) :
+  (forall l, (l < L)%N -> WV W l h1 \in unitmx) ->
+  exists F : nat -> H -> 'M[R]_d, forall l h, (l < L)%N ->
+    WQ W l h *m (WK W l h)^T = F l h *m (pathmx (WV W) l (nseq (L - l) h1))^T.
+Proof. exact: invertible_reads_off. Qed.
+Print Assumptions invertible_targets_read_off.
+
+(* Every choice of 0/1 or other matrices for these two forms is a vector of free
+   entries: matrices V for the letters A, and readers for the readers B.            *)
+Theorem definition_free_entries (R : ringType) (A B : finType) (c d L m : nat) (V : nat -> A -> 'M[R]_m)
+    (Rd : nat -> B -> 'M[R]_(m, c)) (U : 'M[R]_(m, d)) :
+  nfree A B c d L m = (L * #|A| * (m * m) + L * #|B| * (m * c) + m * d)%N /\
+  exists v : 'I_(nfree A B c d L m) -> R, output_of v = U /\
+    (forall l a, (l < L)%N -> letters_of v l a = V l a) /\ (forall l b, (l < L)%N -> readers_of v l b = Rd l b).
+Proof.
+split; first exact: card_free; exists (vector_of V Rd U); split; first by apply/matrixP => i j; rewrite mxE /vector_of enum_rankK.
+by split=> l x lL; apply/matrixP => i j; rewrite mxE insubT /vector_of enum_rankK.
+Qed.
+Print Assumptions definition_free_entries.
+
+(* Almost every backbone with shared keys; its queries are the readers Some h, its
+   keys the reader None (any field).                                                *)
+Theorem shared_key_generic (F : fieldType) (H : finType) (L d m : nat) :
+  (d * (\sum_(1 <= l < L.+1) (#|H| ^ l + #|H| ^ l.-1) + #|H| ^ L) <= m)%N ->
+  exists p : {mpoly F[nfree H [finType of option H] d d L m]}, p != 0 /\
+    forall v, p.@[v] != 0 ->
+    let P := Weights (fun l h => readers_of v l (Some h)) (fun l _ => readers_of v l None) (letters_of v) in
+    forall k (W : weights F H k d), exists E : 'M[F]_(d, m),
+    forall n (a : nat -> H -> 'M[F]_n -> 'M[F]_n) (X : 'M[F]_(n, d)),
+      run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m output_of v =
+      run (fun l h Q K => a l h (Q *m K^T)) W L X.
+Proof.
+by rewrite -N_keysE => /(SharedKeys.shared_key_generic F)[p [p0 _ univ]]; exists p.
+Qed.
+Print Assumptions shared_key_generic.
+
+(* Almost every backbone with keys read off the outputs (any field).                *)
+Theorem readoff_generic (F : fieldType) (H : finType) (L d m : nat) (h1 : H) :
+  (d * (\sum_(1 <= l < L.+1) #|H| ^ l + #|H| ^ L) <= m)%N ->
+  exists p : {mpoly F[nfree H H d d L m]}, p != 0 /\
+    forall v, p.@[v] != 0 ->
+    let V := letters_of v in let U := output_of v in
+    let P := Weights (readers_of v) (fun l _ => pathmx V l (nseq (L - l) h1) *m U) V in
+    forall k (W : weights F H k d),
+    (exists G : nat -> H -> 'M[F]_d, forall l h, (l < L)%N ->
+       WQ W l h *m (WK W l h)^T = G l h *m (pathmx (WV W) l (nseq (L - l) h1))^T) ->
+    exists E : 'M[F]_(d, m),
+    forall n (a : nat -> H -> 'M[F]_n -> 'M[F]_n) (X : 'M[F]_(n, d)),
+      run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m U =
+      run (fun l h Q K => a l h (Q *m K^T)) W L X.
+Proof.
+by rewrite -N_readoffE => /(ReadOffKeys.readoff_generic F h1)[p [p0 _ univ]]; exists p.
+Qed.
+Print Assumptions readoff_generic.

@@ -1,0 +1,172 @@
+"""The audit of the Coq development finds what would make its theorems say less than they seem to say."""
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+COQ = Path(__file__).resolve().parents[2] / "proofs" / "coq"
+SPEC = importlib.util.spec_from_file_location("coq_audit", COQ / "audit.py")
+audit = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(audit)
+
+THEOREM = "Theorem one : 1 = 1.\nProof. exact eq_refl. Qed.\nPrint Assumptions one.\n"
+AXIOMS = """Axioms:
+propositional_extensionality : forall P Q : Prop, P <-> Q -> P = Q
+functional_extensionality_dep
+  : forall (A : Type) (B : A -> Type) (f g : forall x : A, B x),
+    (forall x : A, f x = g x) -> f = g
+"""
+
+
+def test_the_sources_of_the_development_are_clean(capsys):
+    assert audit.main(["--sources"]) == 0
+    assert capsys.readouterr().out.endswith("\nclean\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "Lemma x : 0 = 1. Admitted.",
+        "Lemma x : 0 = 1. Proof. admit. Qed.",
+        "Lemma x : 0 = 1. Proof. give_up. Qed.",
+        "Axiom x : 0 = 1.",
+        "Axioms x y : 0 = 1.",
+        "Local Parameter x : 0 = 1.",
+        "#[local] Conjecture x : 0 = 1.",
+        "Unset Guard Checking.",
+        "Unset  Positivity\n  Checking.",
+        "Unset Universe Checking.",
+        "#[bypass_check(guard)] Fixpoint f (n : nat) : 0 = 1 := f n.",
+        "Lemma x : 0 = 0. Proof. native_compute. Qed.",
+        'Declare ML Module "x".',
+        "Module Type T. End T.",
+    ],
+)
+def test_a_command_that_assumes_or_weakens_is_a_fault_with_its_line(command):
+    [fault] = audit.source_faults("A.v", f"(* Axiom *)\n\n{command}\n")
+    assert fault.startswith("A.v:3: forbidden: ")
+
+
+@pytest.mark.parametrize("command", ["Variable x : 0 = 1.", "Hypotheses (x : 0 = 1).", "Local Context (x : 0 = 1)."])
+def test_a_hypothesis_is_a_fault_outside_of_a_section_only(command):
+    assert not audit.source_faults("A.v", f"Section S.\n{command}\nEnd S.\n")
+    [fault] = audit.source_faults("A.v", f"Section S.\nEnd S.\n{command}\n")
+    assert fault.startswith("A.v:3: assumption outside of a section")
+
+
+def test_words_in_comments_and_strings_and_longer_names_are_no_fault():
+    text = (
+        '(* Admitted. (* Axiom x : 0 = 1. *) admit *)\nDefinition no_Axiom := "Parameter".\nLemma admitted_x : 0 = 0.\n'
+    )
+    assert not audit.source_faults("A.v", text)
+
+
+def test_a_comment_that_does_not_end_is_a_fault():
+    [fault] = audit.source_faults("A.v", "(* (* *)\nAxiom x : 0 = 1.\n")
+    assert "does not end" in fault
+
+
+def test_a_command_hidden_behind_a_quote_in_a_string_is_found():
+    [fault] = audit.source_faults("A.v", 'Check "(*". Axiom x : 0 = 1. Check "*)".\n')
+    assert "forbidden: Axiom" in fault
+
+
+def test_a_summary_of_theorems_with_their_assumptions_is_clean():
+    text = (
+        "From mathcomp Require Import all_ssreflect.\nSet Implicit Arguments.\nImport GRing.Theory Num.Theory.\n"
+        + THEOREM
+    )
+    assert not audit.summary_faults("Summary.v", text)
+    assert audit.theorems(text) == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (THEOREM.replace("Print Assumptions one.\n", ""), "the assumptions of one are not printed"),
+        (THEOREM.replace("Assumptions one", "Assumptions two"), "expected Proof or Print Assumptions one"),
+        (THEOREM.replace("Proof. exact eq_refl. Qed.", "Abort."), "expected Proof or Print Assumptions one"),
+        ("Definition run := 0.\n" + THEOREM, "not a theorem: Definition run := 0"),
+        ("Notation run := 0.\n" + THEOREM, "not a theorem: Notation run := 0"),
+        ("From Evil Require Import run.\n" + THEOREM, "not a theorem: From Evil Require Import run"),
+        ("Lemma two : 2 = 2. Proof. by []. Qed.\n" + THEOREM, "not a theorem: Lemma two"),
+    ],
+)
+def test_a_summary_has_theorems_only_and_asks_for_the_assumptions_of_each(text, reason):
+    assert any(reason in fault for fault in audit.summary_faults("Summary.v", text))
+
+
+def test_an_answer_without_axioms_is_clean_and_the_axioms_of_analysis_only_where_allowed():
+    allowed = audit.AXIOMS_OF_ANALYSIS
+    assert not audit.assumption_faults("Summary.v", THEOREM, "Closed under the global context\n", {})
+    assert not audit.assumption_faults("measure/Summary.v", THEOREM, AXIOMS, allowed)
+    assert len(audit.assumption_faults("Summary.v", THEOREM, AXIOMS, {})) == 2
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Axioms:\nbad : 0 = 1\n",
+        "Axioms:\nbad\n  : 0 = 1\n",
+        AXIOMS.replace("P = Q", "False"),
+        AXIOMS + "f is assumed to be guarded.\n",
+        "",
+        "Closed under the global context\n" * 2,
+        "Warning\nClosed under the global context\n",
+    ],
+    ids=["new", "new on two lines", "another statement", "unguarded", "no answer", "two answers", "other text"],
+)
+def test_any_other_answer_of_the_kernel_is_a_fault(output):
+    assert audit.assumption_faults("Summary.v", THEOREM, output, audit.AXIOMS_OF_ANALYSIS)
+
+
+@pytest.fixture
+def development(tmp_path):
+    """A small development with one theorem in each summary."""
+    (tmp_path / "measure").mkdir()
+    for project, name in zip(audit.PROJECTS, ("Summary.v", "measure/Summary.v"), strict=True):
+        (tmp_path / project).write_text(f"-R . Symut\n-arg -w -arg none\n{name}\n")
+        (tmp_path / name).write_text(THEOREM)
+    return tmp_path
+
+
+def test_a_source_that_is_not_built_or_missing_is_a_fault(development, capsys):
+    assert audit.main(["--sources", str(development)]) == 0
+    (development / "Hidden.v").write_text("")
+    (development / "_CoqProject").write_text("-R . Symut\n-arg -type-in-type\nSummary.v\nGone.v\n")
+    assert audit.main(["--sources", str(development)]) == 1
+    out = capsys.readouterr().out
+    for fault in ("Hidden.v: not listed", "Gone.v: listed, but", "_CoqProject: unknown option: -arg -type-in-type"):
+        assert fault in out
+
+
+def test_without_coq_one_line_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert audit.main([str(COQ)]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "apt-get install coq " in error
+
+
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
+class TestWithCoq:
+    def test_a_clean_development_passes(self, development, capsys):
+        assert audit.main([str(development)]) == 0
+        assert capsys.readouterr().out.endswith("\nclean\n")
+
+    def test_an_axiom_of_an_imported_file_is_found_by_the_kernel(self, development, capsys):
+        (development / "Base.v").write_text("Axiom bad : 1 = 2.\n")
+        subprocess.run(["coqc", "-R", ".", "Symut", "Base.v"], cwd=development, check=True)
+        bad = "From Symut Require Import Base.\nTheorem one : 1 = 2.\nProof. exact bad. Qed.\nPrint Assumptions one.\n"
+        (development / "Summary.v").write_text(bad)
+        assert audit.main([str(development)]) == 1
+        assert "Summary.v: one assumes bad : 1 = 2" in capsys.readouterr().out
+
+    def test_a_summary_that_does_not_compile_is_reported_in_one_line(self, development, capsys):
+        (development / "Summary.v").write_text(THEOREM.replace("1 = 1", "1 = 2"))
+        assert audit.main([str(development)]) == 2
+        assert re.fullmatch(r"Summary\.v does not compile .*\n", capsys.readouterr().err)
