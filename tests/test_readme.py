@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "README.md").read_text()
 NEEDS_PACKAGES = re.compile(r"^pip install [^&]*&& ")
-SHOWN_ONLY = ("python -m symut program", "python -m pytest", "python examples/minilm.py")
-"""Needs a checkpoint (tests/compiler has them), the test suite itself, and the example that tests/compiler runs."""
+SHOWN_ONLY = ("python -m symut program", "python -m pytest", "python examples/")
+"""Needs a checkpoint (tests/compiler has them), the test suite itself, and the examples that other tests run."""
 
 
 def blocks(language):
@@ -30,7 +30,7 @@ def checkout(tmp_path_factory):
     """proofs and generated are written by the commands, so they run beside copies."""
     here = tmp_path_factory.mktemp("checkout")
     for name in ("symut", "constructions", "proofs", "generated"):
-        shutil.copytree(ROOT / name, here / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, here / name, ignore=shutil.ignore_patterns("__pycache__", "*.vo", "*.vok", "*.vos", "*.glob"))
     return here
 
 
@@ -67,6 +67,21 @@ def test_the_python_example_works(checkout):
     script = checkout / "example.py"
     script.write_text(setup + blocks("python")[0] + "assert Y.shape == X.shape and RV.shape == (L, H, 48, 48)\n")
     done = run("python example.py", checkout)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_example_of_a_simulator_works(checkout):
+    done = run("python -m symut emit attention_simulator --n 16 --d 8 --k 8", checkout)
+    setup = (
+        f"import sys, torch\nsys.path.insert(0, {done.stdout.strip()!r})\nfrom model import load\n"
+        "WQ, WK, WV = torch.randn(3, 8, 8) / 8**0.5\nX = torch.randn(2, 16, 8)\n"
+    )
+    check = (
+        "expected = torch.nn.functional.scaled_dot_product_attention(X @ WQ, X @ WK, X @ WV)\n"
+        "torch.testing.assert_close(Y, expected, rtol=1e-5, atol=1e-5)\n"
+    )
+    (checkout / "simulator.py").write_text(setup + blocks("python")[1] + check)
+    done = run("python simulator.py", checkout)
     assert done.returncode == 0, done.stderr
 
 

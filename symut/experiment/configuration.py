@@ -1,0 +1,164 @@
+"""One run, completely described: the same configuration gives the same numbers on the same machine.
+
+Main definitions: `Configuration`, `DYCK`, `KHOP`, `BACKBONES`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from symut.backbone.forms import LAYERED, RESIDUAL, FormShape
+from symut.backbone.shape import positive
+from symut.errors import UsageError, shown
+from symut.experiment.tasks import Dyck, Khop, Task
+
+DYCK, KHOP = TASKS = ("dyck", "khop")
+SPARSE, RANDOM, TRAINED = BACKBONES = ("sparse", "random", "trained")
+ARCHITECTURES = ("attention", "residual", "mlp")
+DISTRIBUTIONS = ("gaussian", "orthogonal")
+_CHOICES = {"task": TASKS, "backbone": BACKBONES, "arch": ARCHITECTURES, "distribution": DISTRIBUTIONS}
+_POSITIVE = ("steps", "batch", "every", "patience", "validation", "test")
+_REAL = {"init": 0.0, "lr": 0.0, "clip": 0.0}
+"""Options that are real numbers above this one."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What is trained, on what, and how.
+
+    `pairs`: of Dyck; `hops`, `n`: of k-hop; `H`, `L`, `d`, `k`: heads, layers, outputs and head width; `m`: width, None
+    for the N slots of the sparse backbone of that shape; `shared`: one set of matrices in all layers (random only);
+    `mlp`: hidden width of feed-forward blocks as a multiple of m; `init`: standard deviation of E and P at the start;
+    `warmup`: share of the steps; `every`: steps between two evaluations; `patience`: evaluations without a smaller
+    validation loss; `validation`, `test`: sequences.
+
+    Raises UsageError for any option out of range or without meaning for the backbone.
+    """
+
+    task: str
+    backbone: str
+    arch: str
+    pairs: int = 20
+    hops: int = 1
+    n: int = 30
+    H: int = 2
+    L: int = 2
+    d: int = 8
+    k: int = 8
+    m: int | None = None
+    distribution: str = "gaussian"
+    shared: bool = False
+    causal: bool = True
+    mlp: int = 4
+    init: float = 1.0
+    lr: float = 0.03
+    weight_decay: float = 0.001
+    clip: float = 1.0
+    warmup: float = 0.05
+    steps: int = 2000
+    batch: int = 64
+    every: int = 100
+    patience: int = 20
+    validation: int = 1000
+    test: int = 4000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise _out_of_range(name, " or ".join(choices), getattr(self, name))
+        positive(H=self.H, L=self.L, d=self.d, k=self.k, **{name: getattr(self, name) for name in _POSITIVE})
+        for name, least in _REAL.items():
+            if not least < getattr(self, name) < math.inf:
+                raise _out_of_range(name, f"a number above {least:g}", getattr(self, name))
+        if not 0 <= self.warmup < 1 or not 0 <= self.weight_decay < math.inf:
+            raise _out_of_range("warmup", "a share from 0 to below 1", self.warmup)
+        if isinstance(self.seed, bool) or not 0 <= self.seed < 2**32:
+            raise _out_of_range("seed", "an integer from 0 to 2^32 - 1", self.seed)
+        self._require_meaning()
+        self.build_task()
+
+    def _require_meaning(self) -> None:
+        """Options that say nothing about this backbone are refused, not ignored."""
+        if self.m is not None:
+            positive(m=self.m)
+            if self.backbone == SPARSE and self.m != self.slots:
+                remedy = "leave --m out, or change --d and --k"
+                raise UsageError(
+                    "a sparse backbone has one width", expected=f"--m {self.slots}", got=str(self.m), remedy=remedy
+                )
+        if self.backbone != RANDOM and (self.shared or self.distribution != DISTRIBUTIONS[0]):
+            raise UsageError("--shared and --distribution are for random backbones", got=f"--backbone {self.backbone}")
+        if self.distribution == "orthogonal" and self.k > self.width:
+            raise _out_of_range("k", f"at most m = {self.width} orthonormal columns", self.k)
+
+    @property
+    def residual(self) -> bool:
+        """Whether there are residual connections and layer normalisation."""
+        return self.arch != ARCHITECTURES[0]
+
+    @property
+    def slots(self) -> int:
+        """N, the slots of the sparse backbone of this shape."""
+        return FormShape(RESIDUAL if self.residual else LAYERED, self.H, self.L, self.d, self.k).N
+
+    @property
+    def width(self) -> int:
+        """m."""
+        return self.slots if self.m is None else self.m
+
+    def build_task(self) -> Task:
+        """The task with its sizes."""
+        return Dyck(self.pairs) if self.task == DYCK else Khop(self.hops, self.n)
+
+    @property
+    def cell(self) -> str:
+        """What all seeds share, a part of file names: dyck20-sparse-attention-H2-L2-d8-k8-m128."""
+        words = [self.build_task().name, self.backbone, self.arch]
+        words += [f"{name}{getattr(self, name)}" for name in "HLdk"] + [f"m{self.width}"]
+        words += ["orthogonal"] * (self.distribution == "orthogonal") + ["shared"] * self.shared
+        return "-".join(words + ["bidirectional"] * (not self.causal))
+
+    @property
+    def name(self) -> str:
+        """The cell and the seed."""
+        return f"{self.cell}-s{self.seed}"
+
+    def with_(self, **changes: Any) -> Configuration:
+        """The same with other options."""
+        return replace(self, **changes)
+
+    def as_json(self) -> dict[str, Any]:
+        """All options, with m filled in."""
+        return asdict(self) | {"m": self.width}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Configuration:
+        """The inverse of `as_json`; UsageError for a missing, unknown or malformed option."""
+        names = {field.name for field in fields(cls)}
+        if not isinstance(found, Mapping) or set(found) != names:
+            raise UsageError("this is no configuration of a run", expected=", ".join(sorted(names)))
+        for field in fields(cls):
+            if type(found[field.name]).__name__ not in _kinds(str(field.type)):
+                raise _out_of_range(field.name, str(field.type), found[field.name])
+        return cls(**found)
+
+    def difference(self, other: Configuration) -> str:
+        """The first option in which they differ, as words; empty if there is none."""
+        ours, theirs = self.as_json(), other.as_json()
+        differing = [f"{name} = {theirs[name]} instead of {ours[name]}" for name in ours if ours[name] != theirs[name]]
+        return ", ".join(differing[:3])
+
+
+def _kinds(annotation: str) -> set[str]:
+    """Type names of JSON values that an option of this annotation may have: an integer is a number, too."""
+    kinds = {part.strip() for part in annotation.split("|")}
+    return kinds | ({"int"} if "float" in kinds else set()) | ({"NoneType"} if "None" in kinds else set())
+
+
+def _out_of_range(name: str, expected: str, got: object) -> UsageError:
+    option = f"--{name.replace('_', '-')}"
+    return UsageError(f"{option} out of range", expected=expected, got=shown(got), remedy=f"change {option}")

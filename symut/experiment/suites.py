@@ -1,0 +1,93 @@
+"""Suites: the cells of one table, with the same grid, steps and seeds for every backbone of a task.
+
+Main definitions: `SUITES`, `suite`, `cell`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from symut.errors import UsageError
+from symut.experiment.configuration import ARCHITECTURES, BACKBONES, DYCK, KHOP, RANDOM, SPARSE, Configuration
+from symut.experiment.presets import INITS, RATES, TRIAL_SHARE
+from symut.experiment.presets import preset as options_of
+from symut.experiment.protocol import Cell
+
+ATTENTION, RESIDUAL, MLP = ARCHITECTURES
+MOST_SEEDS = 1000
+_SIZES_OF = {DYCK: ("pairs",), KHOP: ("hops", "n")}
+_THREE = {"L": 3, "batch": 32}
+_CPU: tuple[tuple[str, str, dict[str, Any], tuple[str, ...]], ...] = (
+    (DYCK, ATTENTION, {"pairs": 10}, (RANDOM,)),
+    (DYCK, ATTENTION, {"pairs": 20}, BACKBONES),
+    (KHOP, ATTENTION, {"hops": 1, "steps": 1500}, BACKBONES),
+    (KHOP, RESIDUAL, {"hops": 2}, BACKBONES),
+    (KHOP, ATTENTION, {"hops": 2, "steps": 1500} | _THREE, (SPARSE,)),
+    (KHOP, ATTENTION, {"hops": 3, "steps": 1500} | _THREE, (SPARSE,)),
+    (KHOP, MLP, {"hops": 2}, (RANDOM,)),
+)
+"""Task, architecture, sizes and backbones of the table that a laptop makes in an hour."""
+_CPU_RATES = (0.003, 0.03)
+"""Two of the three learning rates of the whole grid, to save a third of the trials."""
+
+
+def cell(
+    backbone: str,
+    preset: str,
+    task: str,
+    arch: str,
+    *,
+    init: Sequence[float] = (),
+    lr: Sequence[float] = (),
+    seed: int = 0,
+    seeds: int = 3,
+    **changes: Any,
+) -> Cell:
+    """One cell of a preset with `changes`; the whole grid where `init` or `lr` are empty; seeds from `seed` on.
+
+    Raises UsageError for an option out of range.
+    """
+    _require_own(task, changes)
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise UsageError("--seeds out of range", expected=f"an integer from 1 to {MOST_SEEDS}", got=str(seeds)[:60])
+    template = Configuration(**options_of(preset, task, arch, backbone) | changes)
+    trial_steps = max(1, template.steps // TRIAL_SHARE[task])
+    found = Cell(template, init or INITS, lr or RATES, trial_steps, range(seed, seed + seeds))
+    for (one, other), first_or_last in itertools.product(found.grid, (found.seeds[0], found.seeds[-1])):
+        template.with_(init=one, lr=other, seed=first_or_last)
+    return found
+
+
+def _require_own(task: str, changes: Mapping[str, Any]) -> None:
+    """Sizes of the other task are refused, not ignored."""
+    for other, names in _SIZES_OF.items():
+        foreign = [name for name in names if name in changes and task != other]
+        if foreign:
+            raise UsageError(f"--{foreign[0]} is a size of {other}", got=f"the task {task}"[:60], remedy="drop it")
+
+
+def _cpu() -> Iterator[Cell]:
+    for task, arch, sizes, backbones in _CPU:
+        for backbone in backbones:
+            yield cell(backbone, "cpu", task, arch, lr=_CPU_RATES, **sizes)
+
+
+def _full() -> Iterator[Cell]:
+    for arch in ARCHITECTURES:
+        for backbone in BACKBONES:
+            for pairs in (10, 20, 30):
+                yield cell(backbone, "paper", DYCK, arch, pairs=pairs, seeds=5)
+            for hops in (1, 2, 4, 8, 16):
+                yield cell(backbone, "paper", KHOP, arch, hops=hops, seeds=5)
+
+
+SUITES = {"cpu": _cpu, "full": _full}
+
+
+def suite(name: str) -> list[Cell]:
+    """The cells of a suite; UsageError for an unknown name."""
+    if name not in SUITES:
+        raise UsageError("--suite out of range", expected=" or ".join(SUITES), got=name[:60])
+    return list(SUITES[name]())
