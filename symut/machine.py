@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from symut.errors import UsageError, shown
 from symut.theorem import Parameter, Values
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from symut.statement.simulator import Simulator
 
 Sizes = Mapping[str, int]
+MOST_SIZE, MOST_RATIO = 64, 10**6
+"""The largest sizes of a statement (proofs/FORMAT.md, section 13.5)."""
 
 
 class Block(NamedTuple):
@@ -63,6 +66,19 @@ class Machine:
     evidence: Callable[[Sizes], dict[str, Any]] = _no_evidence
     require_provable: Callable[[Sizes], None] = _proved_at_all
     modules: tuple[Values, ...] = ()
+
+    def require_proof(self, sizes: Sizes) -> None:
+        """Raise UsageError for sizes beyond the format of artifacts, or that a proof has too many cases for."""
+        for name, size in sizes.items():
+            most = MOST_RATIO if name in ("top", "bottom") else MOST_SIZE
+            if size > most:
+                raise UsageError(
+                    f"{name} out of range for a proof",
+                    expected=f"at most {most}",
+                    got=shown(size),
+                    remedy=f"symut emit {self.id} takes larger sizes",
+                )
+        self.require_provable(sizes)
 
     def stated(self, sizes: Sizes, encoder: Mapping[str, Any]) -> Simulator:
         """The statement about a described encoder."""

@@ -30,7 +30,9 @@ def checkout(tmp_path_factory):
     """proofs and generated are written by the commands, so they run beside copies."""
     here = tmp_path_factory.mktemp("checkout")
     for name in ("symut", "constructions", "proofs", "generated"):
-        shutil.copytree(ROOT / name, here / name, ignore=shutil.ignore_patterns("__pycache__", "*.vo", "*.vok", "*.vos", "*.glob"))
+        shutil.copytree(
+            ROOT / name, here / name, ignore=shutil.ignore_patterns("__pycache__", "*.vo", "*.vok", "*.vos", "*.glob")
+        )
     return here
 
 

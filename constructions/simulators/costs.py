@@ -108,7 +108,7 @@ FORMULAS: dict[str, Formula] = {
     "softmax": Formula(Cost("1", "c + 1", "c + 3", "rc", "2c + 7"), lambda s, work: (1, s["c"] + 1, s["c"] + 3, 0)),
     "relu": Formula(Cost("0", "0", "1", "n", "4"), lambda s, work: (0, 0, 1, 0)),
     "maxmin": Formula(
-        Cost("2", "size + 1", "size", "groups size", "2 size + 5"),
+        Cost("2", "size + 1", "size", "groups * size", "2 size + 5"),
         lambda s, work: (2, s["size"] + 1, s["size"], int(s["size"] > 1)),
     ),
     "lipschitz": Formula(

@@ -16,7 +16,8 @@ from symut.machine import Block, Machine, Sizes
 from symut.theorem import Parameter
 
 SOURCE = "On the Existence of Universal Simulators of Attention"
-MOST_SORTED = 5
+MOST_SORTED, MOST_CASES = 5, 600
+ORDERS = {1: 1, 2: 3, 3: 13, 4: 75, 5: 541}
 """The cases of a group are all weak orders of its numbers: 541 of five numbers."""
 
 RELU = Machine(
@@ -42,6 +43,13 @@ def _require_few(sizes: Sizes) -> None:
             expected=f"an integer from 1 to {MOST_SORTED}",
             got=shown(sizes["size"]),
             remedy="the proof tells all orders of a group apart; `symut emit maxmin` takes any size",
+        )
+    if sizes["groups"] * ORDERS[sizes["size"]] > MOST_CASES:
+        raise UsageError(
+            "too many cases for a proof",
+            expected=f"groups times the {ORDERS[sizes['size']]} orders of a group at most {MOST_CASES}",
+            got=f"{sizes['groups']} groups",
+            remedy="`symut emit maxmin` takes any number of groups, and they do not interact",
         )
 
 

@@ -21,7 +21,7 @@ def theorem_of(machine: Machine) -> Theorem:
 
     def provable(values: Values) -> Sizes:
         sizes = machine.sizes(values)
-        machine.require_provable(sizes)
+        machine.require_proof(sizes)
         return sizes
 
     def state(values: Values) -> Simulator:

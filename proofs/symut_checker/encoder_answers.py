@@ -167,3 +167,12 @@ ANSWERS: dict[str, tuple[Callable[[Sizes], int], Answer]] = {
     "hierarchy": (lambda s: s["d"] * (2 * s["k"] + s["d"] + s["N"]) + 2, answer_hierarchy),
 }
 """By task: how many tokens are not blank, and the answers from token 0 on."""
+
+
+def scalars(task: str, sizes: Sizes) -> int:
+    """How many tokens hold the input."""
+    if task == "maxmin":
+        return sizes["groups"] * sizes["size"]
+    if task == "lipschitz":
+        return sizes["dim"] + sizes["steps"] ** min(sizes["dim"], 64)
+    return ANSWERS[task][0](sizes)

@@ -7,7 +7,7 @@ from typing import Any
 
 from .encoder_ring import Element, Ring
 from .encoder_signs import assumed_forms
-from .encoder_work import Work
+from .encoder_work import Work, need_bits
 from .rasp_cases import SIGNS, branches
 from .rasp_polynomial import Polynomial
 from .rasp_polynomial import Work as Products
@@ -47,8 +47,20 @@ def leaves(n: int, tree: Any, work: Work) -> Iterator[Leaf]:
             need(node == [], "a leaf that is not empty")
             yield Leaf(n, assumptions, work)
         else:
+            need_small(node)
             found = branches(n, node, assumptions)
             waiting += sorted(found, key=lambda branch: -ORDER.index(branch[1][-1][1]))
+
+
+def need_small(node: Any) -> None:
+    """The numbers of a node, in its form and in its combinations, are within the limits."""
+    waiting = [node.get("form"), node.get("excluded")] if type(node) is dict else []
+    while waiting:
+        value = waiting.pop()
+        if type(value) is int:
+            need_bits(value, 1)
+        elif type(value) in (list, dict):
+            waiting += value.values() if type(value) is dict else value
 
 
 def spend(n: int, assumptions: list[Assumption], work: Work) -> None:

@@ -7,6 +7,7 @@ import json
 import math
 from typing import Any, NamedTuple
 
+from .encoder_answers import scalars
 from .encoder_letters import rule_permutations
 from .encoder_lipschitz import rule_lipschitz
 from .encoder_read import cost, read_encoder
@@ -53,6 +54,8 @@ def digest(encoder: Any) -> str:
 def claims(st: Simulator, table: Table) -> list[str]:
     sha, encoder = digest(table["encoder"]), read_encoder(table["encoder"])
     size, count, layout, answer = written(st.task, st.sizes, encoder.tokens)
+    if st.task not in LETTERS and scalars(st.task, st.sizes) < encoder.tokens:
+        layout += ", and 0 at the other tokens"
     return [
         f"{size}: the encoder with SHA-256 {sha} has {cost(encoder)} and, on every sequence of "
         f"{count} tokens that holds {layout}, {answer}."

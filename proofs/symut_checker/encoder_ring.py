@@ -54,7 +54,9 @@ class Ring:
         for factor, element in terms:
             self.work.spend(1 + len(element))
             for monomial, coefficient in element.items():
-                total[monomial] = total.get(monomial, 0) + factor * coefficient
+                total[monomial] = added = total.get(monomial, 0) + factor * coefficient
+                if type(added) is not int:  # coprime denominators grow on the way to a sum
+                    need_bits(added.numerator, added.denominator)
             self.need_room(len(total))
         return self.settled(total)
 
@@ -72,7 +74,9 @@ class Ring:
             self.work.spend(1 + len(b))
             for other, factor in b.items():
                 product = self.joined(m, other)
-                total[product] = total.get(product, 0) + c * factor
+                total[product] = added = total.get(product, 0) + c * factor
+                if type(added) is not int:
+                    need_bits(added.numerator, added.denominator)
             self.need_room(len(total))
         return self.settled(total)
 
@@ -110,6 +114,7 @@ class Ring:
 
     def exponent(self, P: Element) -> int:
         """The number of an exponent."""
+        self.work.spend(1 + len(P))
         key = frozenset(P.items())
         if key not in self.exponent_numbers:
             self.keep(1 + 2 * len(P))

@@ -48,7 +48,7 @@ def linear(ring: Ring, P: Element) -> Polynomial | None:
         plain = monomial[0] == 0 and (len(monomial) == 1 or (len(monomial) == 2 and monomial[1] < n))
         if not plain:
             return None
-        ring.work.spend(1 + n // 8)
+        ring.work.spend(1 + n)
         form[tuple(int(i in monomial[1:]) for i in range(n))] = Fraction(c)
     return form
 

@@ -68,7 +68,7 @@ TASKS: dict[str, Texts] = {
     "match2": Texts(
         named("p", "n", self=1),
         "p = {p}, n = {n}",
-        "letters x_i",
+        "letters x_i from 0 to {last}",
         "answers at token i whether x_i + x_j = 0 modulo p for some j{other}, with 1 for yes and 0 for no",
     ),
     "lipschitz": Texts(
@@ -110,6 +110,6 @@ def ratio(sizes: Sizes) -> dict[str, str]:
 MORE: dict[str, Callable[[Sizes], dict[str, str]]] = {
     "inverse": lambda sizes: {"flag": str(sizes["order"] ** 2)},
     "attention": forward,
-    "match2": lambda sizes: {"other": "" if sizes["self"] else " different from i"},
+    "match2": lambda sizes: {"other": "" if sizes["self"] else " different from i", "last": str(sizes["p"] - 1)},
     "lipschitz": ratio,
 }

@@ -9,7 +9,7 @@ MAX_TERMS = 1_500_000  # terms kept at one time
 MAX_BITS = 256  # of a numerator or a denominator
 MAX_DEGREE = 32  # of a product of atoms
 MAX_STAGES = 64  # layers and levels
-MAX_TEXT = 2**25  # characters of the encoder
+MAX_TEXT = 2**24  # characters of the encoder
 
 
 class Work:

@@ -77,8 +77,9 @@ def substituted(a: Polynomial, images: dict[int, Polynomial]) -> Polynomial:
         for i, image in images.items():
             for _ in range(monomial[i]):
                 term = times(term, image)
-        total = plus(total, term)
-    return total
+        for found, value in term.items():
+            total[found] = total.get(found, Fraction(0)) + value
+    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
 
 
 def degree(a: Polynomial) -> int:

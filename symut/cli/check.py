@@ -85,6 +85,8 @@ def _ask_kernel(results: list[dict[str, Any]], full: bool, progress: Progress) -
     asked = [result for result in results if has_instance(Path(result["artifact"]))]
     if not asked:
         raise UsageError("no artifact has an instance.v", remedy="make one with symut prove THEOREM --kernel coq")
+    for result in results:
+        result["instance"] = result in asked
     kernel = installed_kernel(progress, warn)
     for result in asked:
         if result["verdict"] != "VALID":
@@ -109,6 +111,8 @@ def _line(result: dict[str, Any]) -> str:
         second = result["second"]
         word = {True: "agrees", False: "CONTRADICTS the trusted answer", None: "does not decide"}[second["agrees"]]
         reason = f": {second['solver']} {word} ({second['answer']})"
+    elif result.get("instance") is False:
+        reason = reason or ": by check.py; no instance.v, so Coq was not asked"
     if "kernel" in result:
         reason = f": {_kernel_says(**result['kernel'])}"
     return f"{result['verdict']} {result['artifact']}{reason}"

@@ -50,7 +50,7 @@ def _shown(name: str, value: Any) -> str:
     """A size, a seed or a backbone's file with its value, and a flag that is on by its name."""
     if value is True:
         return "--" + name.replace("_", "-")
-    return f"{name}={value}" if len(name) == 1 or name in ("seed", "backbone") else ""
+    return f"{name}={value}" if type(value) is int or len(name) == 1 or name == "backbone" else ""
 
 
 def verdict_line(outcome: Outcome) -> str:

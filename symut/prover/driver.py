@@ -69,6 +69,8 @@ def prove_theorem(
         files = artifact_files(theorem, values, argument, argument.certificate)
         _require_accepted(argument, files)
         confirmation = confirm(argument.statement) if confirm else None
+        if confirmation:
+            files[PROOF] = proof_markdown(theorem, values, _shown_with(argument, confirmation)).encode()
         folder = _publish(theorem, values, argument, files | dict(confirmation.files if confirmation else {}), out)
     elif confirm:
         raise UsageError("nothing to confirm", got=argument.reason, remedy="drop --kernel")
@@ -88,6 +90,12 @@ def prove_theorem(
         counterexample=argument.counterexample,
         kernel=dict(confirmation.report) if confirmation else {},
     )
+
+
+def _shown_with(argument: Argument, confirmation: Confirmation) -> Argument:
+    """The argument as proof.md shows it: lemmas that the kernel proved are cited no more."""
+    cited = tuple(lemma for lemma in argument.cited if lemma not in confirmation.lemmas)
+    return replace(argument, steps=_confirmed(argument.steps, confirmation), cited=cited)
 
 
 def _confirmed(steps: Sequence[Step], confirmation: Confirmation) -> tuple[Step, ...]:

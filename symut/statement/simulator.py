@@ -84,7 +84,7 @@ TASKS: dict[str, Task] = {
     "match2": Task(
         ("p", "n", "self"),
         "p = {p}, n = {n}",
-        "letters x_i",
+        "letters x_i from 0 to {last}",
         "answers at token i whether x_i + x_j = 0 modulo p for some j{if_other}, with 1 for yes and 0 for no",
     ),
     "lipschitz": Task(
@@ -97,6 +97,25 @@ TASKS: dict[str, Task] = {
 }
 
 
+SCALARS: dict[str, Callable[[Sizes], int]] = {
+    "transpose": lambda s: s["r"] * s["c"],
+    "matmul": lambda s: s["k"] * (s["r"] + s["c"]),
+    "determinant": lambda s: s["order"] ** 2,
+    "inverse": lambda s: s["order"] ** 2,
+    "relu": lambda s: s["n"],
+    "maxmin": lambda s: s["groups"] * s["size"],
+    "softmax": lambda s: s["r"] * s["c"],
+    "attention": lambda s: (
+        s["d"] * (2 * s["k"] + s["d"] + s["n"]) + 1 + (s["f"] * (2 * s["d"] + 1) + s["d"]) * (s["f"] > 0)
+    ),
+    "multihead": lambda s: 4 * s["H"] * s["d"] * s["k"] + 1 + s["n"] * s["d"],
+    "head_step": lambda s: 4 * s["d"] * s["k"] + 1 + 2 * s["n"] * s["d"],
+    "hierarchy": lambda s: s["d"] * (2 * s["k"] + s["d"] + s["N"]) + 2,
+    "lipschitz": lambda s: s["dim"] + s["steps"] ** s["dim"],
+}
+"""By task on numbers: how many tokens hold the input; the others are blank."""
+
+
 def _words(task: str, sizes: Sizes) -> dict[str, Any]:
     """What the texts of a task have beside its sizes."""
     given: dict[str, Callable[[], dict[str, Any]]] = {
@@ -106,7 +125,7 @@ def _words(task: str, sizes: Sizes) -> dict[str, Any]:
             "if_weights": ", W1 (d x f), b1 (1 x f), W2 (f x d), b2 (1 x d)" if sizes["f"] else "",
             "if_answer": ", taken to relu(Y W1 + b1) W2 + b2" if sizes["f"] else "",
         },
-        "match2": lambda: {"if_other": "" if sizes["self"] else " different from i"},
+        "match2": lambda: {"if_other": "" if sizes["self"] else " different from i", "last": sizes["p"] - 1},
         "lipschitz": lambda: _bounds(sizes),
     }
     return {**sizes, **given.get(task, dict)()}
@@ -153,8 +172,14 @@ class Simulator(Statement):
         tokens = f"{self.encoder['tokens']} tokens" if self.encoder["letters"] is None else "n tokens"
         return [
             f"{task.sizes.format(**words)}: the encoder with SHA-256 {self.digest} has {self.cost} and, on every "
-            f"sequence of {tokens} that holds {task.layout.format(**words)}, {task.answer.format(**words)}."
+            f"sequence of {tokens} that holds {task.layout.format(**words)}{self._blank}, "
+            f"{task.answer.format(**words)}."
         ]
+
+    @property
+    def _blank(self) -> str:
+        held = SCALARS[self.task](self.sizes) if self.encoder["letters"] is None else self.encoder["tokens"]
+        return ", and 0 at the other tokens" if held < self.encoder["tokens"] else ""
 
     @property
     def width(self) -> str:

@@ -118,7 +118,7 @@ def texts(task: str, s: dict[str, int]) -> tuple[str, str, str]:
     if task == "match2":
         other = "" if s["self"] else " different from i"
         answer = f"answers at token i whether x_i + x_j = 0 modulo p for some j{other}, with 1 for yes and 0 for no"
-        return f"p = {s['p']}, n = {s['n']}", "letters x_i", answer
+        return f"p = {s['p']}, n = {s['n']}", f"letters x_i from 0 to {s['p'] - 1}", answer
     if task == "lipschitz":
         K, error = ratio(s["top"], s["bottom"]), ratio(s["top"] * s["dim"], s["bottom"] * s["steps"])
         sizes = f"dim = {s['dim']}, {s['steps']} points per dimension, K = {K}"
@@ -185,7 +185,29 @@ def claim(task: str, sizes: dict[str, int], encoder: dict[str, Any]) -> str:
     size, layout, answer = texts(task, sizes)
     count = "n" if task in ("parity", "match2") else encoder["tokens"]
     start = f"{size}: the encoder with SHA-256 {sha} has {cost(encoder)} and, on every sequence of "
-    return start + f"{count} tokens that holds {layout}, {answer}."
+    blank = ", and 0 at the other tokens" if count != "n" and held(task, sizes) < encoder["tokens"] else ""
+    return start + f"{count} tokens that holds {layout}{blank}, {answer}."
+
+
+def held(task: str, s: dict[str, int]) -> int:
+    """How many tokens hold the input."""
+    if task == "attention":
+        hidden = s["d"] * s["f"] + s["f"] + s["f"] * s["d"] + s["d"] if s["f"] else 0
+        return 2 * s["d"] * s["k"] + s["d"] ** 2 + 1 + s["n"] * s["d"] + hidden
+    if task == "hierarchy":
+        return 2 * s["d"] * s["k"] + s["d"] ** 2 + 2 + s["N"] * s["d"]
+    return {
+        "transpose": lambda: s["r"] * s["c"],
+        "matmul": lambda: s["r"] * s["k"] + s["k"] * s["c"],
+        "determinant": lambda: s["order"] ** 2,
+        "inverse": lambda: s["order"] ** 2,
+        "relu": lambda: s["n"],
+        "maxmin": lambda: s["groups"] * s["size"],
+        "softmax": lambda: s["r"] * s["c"],
+        "multihead": lambda: 3 * s["H"] * s["d"] * s["k"] + s["H"] * s["k"] * s["d"] + 1 + s["n"] * s["d"],
+        "head_step": lambda: 3 * s["d"] * s["k"] + s["k"] * s["d"] + 1 + 2 * s["n"] * s["d"],
+        "lipschitz": lambda: s["dim"] + s["steps"] ** s["dim"],
+    }[task]()
 
 
 def stated(task: str, sizes: dict[str, int], encoder: dict[str, Any], **certificate: Any) -> Artifact:

@@ -210,3 +210,22 @@ def test_signs_where_a_polynomial_is_zero_or_not() -> None:
     assert (other(square), other(ring.scaled(square, -2))) == ({1}, {-1})
     assert other(ring.combination([(1, square), (1, g)])) == {-1, 0, 1}
     assert other(ring.combination([(1, square), (1, one)])) == {-1, 0, 1}
+
+
+def test_denominators_that_grow_on_the_way_to_a_sum_are_bounded():
+    """The sum cancels at the end, so that the limit on results alone would not meet the large denominators."""
+    from fractions import Fraction
+
+    ring = R.Ring(W.Work(), 1)
+    parts = [(Fraction(sign, p), ring.variable(0)) for sign in (1, -1) for p in (2**89 - 1, 2**107 - 1, 2**127 - 1)]
+    with pytest.raises(build.rule("strict").Invalid, match="too large to check"):
+        ring.combination(parts)
+
+
+def test_every_exponential_costs_work():
+    ring = R.Ring(W.Work(), 2)
+    P = ring.combination([(1, ring.variable(0)), (1, ring.variable(1))])
+    before = ring.work.left
+    ring.exp(P)
+    ring.exp(P)
+    assert before - ring.work.left >= 2 * len(P)

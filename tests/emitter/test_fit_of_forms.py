@@ -1,5 +1,6 @@
 """Widths and shapes of the forms: what fits, which sizes follow from others, and how modules are named."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def test_a_recorded_command_writes_the_same_bytes(tmp_path):
 
     for emission in symut.emit_all(out=tmp_path / "a"):
         source = (Path(emission.path) / "model.py").read_text()
-        command = " ".join(source.split("    command     ")[1].split("    parameters")[0].split()).split()
+        command = re.search(r"\n    command +(.*?)\n    [a-z]", source, re.DOTALL)[1].split()
         assert main([*command[3:], "--out", str(tmp_path / "b"), "--quiet"]) == 0
         for name in ("model.py", "weights.safetensors"):
             again = tmp_path / "b" / Path(emission.path).name / name

@@ -144,10 +144,10 @@ def _facts(source: SimulatorSource) -> list[str]:
 def _theorem(source: SimulatorSource) -> str:
     """The theorem's id, and how to prove it for this encoder."""
     try:
-        source.machine.require_provable(source.sizes)
+        source.machine.require_proof(source.sizes)
     except UsageError as error:
         return f"{source.machine.id}, at sizes that symut does not prove: expected {error.expected}, got {error.got}"
-    return f"{source.machine.id}; `{source.prove}` proves it for this encoder"
+    return f"{source.machine.id}; `{source.prove}` proves it for this encoder, within the limits of check.py"
 
 
 def _paragraphs(source: SimulatorSource) -> str:
