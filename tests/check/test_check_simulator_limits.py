@@ -90,6 +90,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+@pytest.mark.slow
 def test_memory_is_bounded(tmp_path: Path) -> None:
     """In a process of its own: powers of a sum fill all the terms that may be kept."""
     folder = build.write(tmp_path / "dense", dense())

@@ -116,6 +116,7 @@ def test_list_prints_no_empty_list_of_parameters(here, capsys, monkeypatch):
     assert not [line for line in out.splitlines() if line.rstrip().endswith("parameters")]
 
 
+@pytest.mark.slow
 def test_prove_all_makes_the_default_artifacts(here, capsys):
     code, out, _ = run(capsys, "prove", "--all", "--quiet")
     assert code == 0

@@ -132,6 +132,7 @@ def test_committed_modules_are_what_emit_writes(tmp_path):
     assert all(files(path) == files(ROOT / "generated" / path.name) for path in written)
 
 
+@pytest.mark.slow
 def test_committed_proofs_are_what_prove_writes(tmp_path):
     written = [Path(outcome.artifact) for outcome in symut.prove_all(out=tmp_path)]
     committed = {path.parent for path in (ROOT / "proofs").glob("*/*/statement.json")}

@@ -158,6 +158,7 @@ def test_every_way_to_ask_for_a_certificate_writes_the_same_bytes(tmp_path):
     assert [written(f.artifact) for f in found] == [written(found[0].artifact)] * 3
 
 
+@pytest.mark.slow
 def test_committed_artifacts_are_what_the_default_set_writes(tmp_path):
     folders = [Path(search_matching(request, tmp_path).artifact) for request in instances()]
     committed = {path.name for path in PROOFS.iterdir() if not path.name.endswith(("-query", "-model"))}
