@@ -54,13 +54,13 @@ def leaves(n: int, tree: Any, work: Work) -> Iterator[Leaf]:
 
 def need_small(node: Any) -> None:
     """The numbers of a node, in its form and in its combinations, are within the limits."""
-    waiting = [node.get("form"), node.get("excluded")] if type(node) is dict else []
+    waiting: list[Any] = [node.get("form"), node.get("excluded")] if type(node) is dict else []
     while waiting:
         value = waiting.pop()
         if type(value) is int:
             need_bits(value, 1)
-        elif type(value) in (list, dict):
-            waiting += value.values() if type(value) is dict else value
+        elif isinstance(value, (list, dict)):
+            waiting.extend(value.values() if isinstance(value, dict) else value)
 
 
 def spend(n: int, assumptions: list[Assumption], work: Work) -> None:
