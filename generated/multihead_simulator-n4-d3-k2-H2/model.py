@@ -27,7 +27,7 @@ rows (h-1) k to h k - 1 of WO. Tokens that hold no part of the input are 0.
 The machine: in an attention layer each query averages the values of all keys with the largest score
 (average-hard attention; a head that ranks numbers has a fixed mask of positions). Gates are assumptions;
 these are used, exact and applied to each token alone: products, reciprocals, exponentials. Hard attention
-alone gives rational, piecewise linear functions of averages and no exponential, so that softmax needs an
+alone averages and compares, which gives no exponential and no product, so that softmax needs an
 exponential gate, and products of two numbers of the sequence a product gate.
 
 The theorem is about real numbers and floats round: the self-check allows a relative error of 1e-05 in

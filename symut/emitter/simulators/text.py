@@ -175,8 +175,8 @@ def _assumed(source: SimulatorSource) -> str:
     text += f"Gates are assumptions; these are used, exact and applied to each token alone: {', '.join(gates)}."
     if "exponentials" in gates:
         text += (
-            " Hard attention alone gives rational, piecewise linear functions of averages and no exponential, so that "
-            "softmax needs an exponential gate, and products of two numbers of the sequence a product gate."
+            " Hard attention alone averages and compares, which gives no exponential and no product, so that softmax "
+            "needs an exponential gate, and products of two numbers of the sequence a product gate."
         )
     if "roots" in gates:
         text += " Hard attention alone gives no roots, so that an exponent below 1 needs a root gate."
