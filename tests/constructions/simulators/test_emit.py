@@ -68,8 +68,9 @@ def test_the_header_states_the_theorem_about_this_encoder(emitted, machine):
 def test_the_header_of_a_softmax_says_that_hard_attention_gives_no_exponential(emitted):
     header = " ".join(emitted("attention_simulator").__doc__.split())
     assert "there is one encoder, whose weights do not depend on the input, such that for all inputs" in header
-    assert "products, reciprocals, exponentials. Hard attention alone gives" in header
-    assert "no exponential" not in emitted("matmul").__doc__
+    assert "softmax needs an exponential gate" in header
+    assert "Hard attention alone averages and compares, which gives no exponential" in header
+    assert "exponential" not in emitted("matmul").__doc__
 
 
 def test_sizes_without_a_proof_are_emitted_and_say_so(emitted):
