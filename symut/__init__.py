@@ -1,7 +1,7 @@
 """symut proves, builds and emits fixed universal transformers.
 
-`symut.prove`, `check`, `emit`, `program`, `bounds` and `search` are the commands of the same names; they are loaded
-when first used, so that `import symut` is cheap.
+`symut.prove`, `check`, `emit`, `program`, `bounds`, `search` and `train` are the commands of the same names; they are
+loaded when first used, so that `import symut` is cheap.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from symut.version import __version__
 
 if TYPE_CHECKING:
-    from symut.api import bounds, check, emit, emit_all, entries, program, prove, prove_all, search
+    from symut.api import bounds, check, emit, emit_all, entries, program, prove, prove_all, search, train
     from symut.theorem import Construction, Parameter, Theorem
 
-_COMMANDS = ("bounds", "check", "emit", "emit_all", "entries", "program", "prove", "prove_all", "search")
+_COMMANDS = ("bounds", "check", "emit", "emit_all", "entries", "program", "prove", "prove_all", "search", "train")
 
 
 _DECLARATIONS = ("Construction", "Parameter", "Theorem")
@@ -50,4 +50,5 @@ __all__ = [
     "prove",
     "prove_all",
     "search",
+    "train",
 ]

@@ -1,6 +1,7 @@
 """The commands as functions: what `python -m symut` does, without printing.
 
-Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `bounds`, `search`, `entries`.
+Main definitions: `prove`, `prove_all`, `check`, `emit`, `program`, `bounds`, `search`, `train`,
+`entries`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from symut.theorem import Construction, Values, resolve
 
 if TYPE_CHECKING:
     from symut.compiler import Report
+    from symut.experiment.record import Record
+    from symut.experiment.training import Event
     from symut.kernel.confirm import Kernel
     from symut.searcher.request import Finding
     from symut.tabulator import Sizes, Table
@@ -216,6 +219,37 @@ def search(
     return search_matching(Request(H=H, L=L, m=m, max_memory=parse_bytes(max_memory), **options), output_folder(out))
 
 
+def train(
+    task: str,
+    *,
+    backbone: str = "sparse",
+    arch: str = "attention",
+    preset: str = "cpu",
+    out: str | Path = "results",
+    device: str = "cpu",
+    threads: int = 1,
+    resume: bool = False,
+    max_memory: str | int = DEFAULT_MAX_MEMORY,
+    progress: Callable[[Event], None] = lambda event: None,
+    **options: Any,
+) -> list[Record]:
+    """Train E, P and U around a fixed backbone, one record per seed; the same as `symut train TASK`.
+
+    `options` are sizes (pairs, hops, n, H, L, d, k, m, steps, ...), `init` and `lr` (sequences to choose from), `seed`
+    and `seeds`.  Records, weights, table and plots are written to `out`.  Raises UsageError for an option out of range.
+    """
+    from symut.experiment.protocol import run_cell
+    from symut.experiment.publication import publish
+    from symut.experiment.running import Place
+    from symut.experiment.suites import cell
+
+    asked = cell(backbone, preset, task, arch, **options)
+    place = Place(output_folder(out), device, threads, parse_bytes(max_memory), resume)
+    records = list(run_cell(asked, place, progress, keep_weights=True))
+    publish(place.out)
+    return records
+
+
 __all__ = [
     "Emission",
     "Entry",
@@ -230,4 +264,5 @@ __all__ = [
     "prove",
     "prove_all",
     "search",
+    "train",
 ]

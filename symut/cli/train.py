@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, named_folder, print_json, print_line
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, named_folder, print_json, print_line, warn
 from symut.cli.train_bar import training_bar
 from symut.errors import UsageError
 from symut.limits import parse_bytes
@@ -50,8 +51,9 @@ def _numbers(ctx: click.Context, option: click.Parameter, text: str | None) -> t
     try:
         return tuple(float(part) for part in text.split(",")) if text is not None else ()
     except ValueError:
-        expected = "numbers separated by commas"
-        raise UsageError(f"--{option.name} out of range", expected=expected, got=str(text)[:60]) from None
+        from symut.experiment.refusal import out_of_range
+
+        raise out_of_range(str(option.name), "numbers separated by commas", text) from None
 
 
 def _asked_cells(ctx: click.Context, options: dict[str, Any]) -> list[Cell]:
@@ -82,6 +84,12 @@ def _require_no_sizes(ctx: click.Context, task: str | None) -> None:
     if own:
         got = task or f"--{own[0].replace('_', '-')}"
         raise UsageError("a suite fixes its cells", expected="--suite alone", got=got, remedy="drop one of them")
+
+
+def _cell_object(cell: Cell) -> dict[str, Any]:
+    """What `--list --json` prints of a cell."""
+    about = {"cell": cell.template.cell, "steps": cell.template.steps, "seeds": list(cell.seeds)}
+    return about | {"init": list(cell.inits), "lr": list(cell.rates), "trial_steps": cell.trial_steps}
 
 
 def _print_cells(cells: Sequence[Cell], to_stdout: bool) -> None:
@@ -153,7 +161,7 @@ def command(ctx: click.Context, task: str | None, as_json: bool, quiet: bool, **
     keep = options["suite"] is None
     cells = _asked_cells(ctx, {"task": task, **options})
     if taken["listed"]:
-        _print_cells(cells, to_stdout=True)
+        print_json([_cell_object(cell) for cell in cells]) if as_json else _print_cells(cells, to_stdout=True)
         return 0
     memory = parse_bytes(taken["max_memory"])
     place = Place(Path(taken["out"]), taken["device"], taken["threads"], memory, taken["resume"])
@@ -169,7 +177,7 @@ def _train(cells: Sequence[Cell], place: Place, keep_weights: bool, as_json: boo
         _print_cells(cells, to_stdout=False)
     found: list[Record] = []
     for cell in cells:
-        with training_bar(quiet) as progress:
+        with training_bar(quiet) as progress, _told_how_to_go_on(place):
             records = list(run_cell(cell, place, progress, keep_weights=keep_weights))
         found += records
         for record in records if not as_json else ():
@@ -183,6 +191,16 @@ def _train(cells: Sequence[Cell], place: Place, keep_weights: bool, as_json: boo
     for record in found:
         _require_converged(record, place)
     return 0
+
+
+@contextmanager
+def _told_how_to_go_on(place: Place) -> Iterator[None]:
+    """After Ctrl-C, say where the last checkpoint is."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        warn(f"what is done is in {place.out}; to go on: the same command with --resume")
+        raise
 
 
 def _print_table(rows: Sequence[Row]) -> None:

@@ -13,6 +13,7 @@ from symut.experiment.configuration import SPARSE, TRAINED, Configuration
 from symut.experiment.models import Dense, Network, Sparse
 from symut.experiment.models.dense import DISTRIBUTIONS
 from symut.experiment.models.network import MLP, FeedForward
+from symut.experiment.refusal import require_choice
 
 DEVICES = ("cpu", "cuda")
 _BACKBONE = 2**20
@@ -21,8 +22,7 @@ _BACKBONE = 2**20
 
 def find_device(name: str) -> torch.device:
     """The device; UsageError if it is CUDA and torch finds none."""
-    if name not in DEVICES:
-        raise UsageError("--device out of range", expected=" or ".join(DEVICES), got=name)
+    require_choice("device", DEVICES, name)
     if name == "cuda" and not torch.cuda.is_available():
         raise UsageError("--device cuda is absent", expected="a GPU that torch can use", got="none", remedy="drop it")
     return torch.device(name)

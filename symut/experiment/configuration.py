@@ -12,7 +12,8 @@ from typing import Any
 
 from symut.backbone.forms import LAYERED, RESIDUAL, FormShape
 from symut.backbone.shape import positive
-from symut.errors import UsageError, shown
+from symut.errors import UsageError
+from symut.experiment.refusal import out_of_range, require_choice
 from symut.experiment.tasks import Dyck, Khop, Task
 
 DYCK, KHOP = TASKS = ("dyck", "khop")
@@ -68,16 +69,15 @@ class Configuration:
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise _out_of_range(name, " or ".join(choices), getattr(self, name))
+            require_choice(name, choices, getattr(self, name))
         positive(H=self.H, L=self.L, d=self.d, k=self.k, **{name: getattr(self, name) for name in _POSITIVE})
         for name, least in _REAL.items():
             if not least < getattr(self, name) < math.inf:
-                raise _out_of_range(name, f"a number above {least:g}", getattr(self, name))
+                raise out_of_range(name, f"a number above {least:g}", getattr(self, name))
         if not 0 <= self.warmup < 1 or not 0 <= self.weight_decay < math.inf:
-            raise _out_of_range("warmup", "a share from 0 to below 1", self.warmup)
+            raise out_of_range("warmup", "a share from 0 to below 1", self.warmup)
         if isinstance(self.seed, bool) or not 0 <= self.seed < 2**32:
-            raise _out_of_range("seed", "an integer from 0 to 2^32 - 1", self.seed)
+            raise out_of_range("seed", "an integer from 0 to 2^32 - 1", self.seed)
         self._require_meaning()
         self.build_task()
 
@@ -93,7 +93,7 @@ class Configuration:
         if self.backbone != RANDOM and (self.shared or self.distribution != DISTRIBUTIONS[0]):
             raise UsageError("--shared and --distribution are for random backbones", got=f"--backbone {self.backbone}")
         if self.distribution == "orthogonal" and self.k > self.width:
-            raise _out_of_range("k", f"at most m = {self.width} orthonormal columns", self.k)
+            raise out_of_range("k", f"at most m = {self.width} orthonormal columns", self.k)
 
     @property
     def residual(self) -> bool:
@@ -143,7 +143,7 @@ class Configuration:
             raise UsageError("this is no configuration of a run", expected=", ".join(sorted(names)))
         for field in fields(cls):
             if type(found[field.name]).__name__ not in _kinds(str(field.type)):
-                raise _out_of_range(field.name, str(field.type), found[field.name])
+                raise out_of_range(field.name, str(field.type), found[field.name])
         return cls(**found)
 
     def difference(self, other: Configuration) -> str:
@@ -157,8 +157,3 @@ def _kinds(annotation: str) -> set[str]:
     """Type names of JSON values that an option of this annotation may have: an integer is a number, too."""
     kinds = {part.strip() for part in annotation.split("|")}
     return kinds | ({"int"} if "float" in kinds else set()) | ({"NoneType"} if "None" in kinds else set())
-
-
-def _out_of_range(name: str, expected: str, got: object) -> UsageError:
-    option = f"--{name.replace('_', '-')}"
-    return UsageError(f"{option} out of range", expected=expected, got=shown(got), remedy=f"change {option}")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from symut.errors import UsageError
 from symut.experiment.configuration import ARCHITECTURES, BACKBONES, DYCK, KHOP, SPARSE, TASKS
+from symut.experiment.refusal import require_choice
 
 INITS, RATES = (0.02, 0.3, 1.0), (0.003, 0.01, 0.03)
 """The grid over the standard deviation of E and P at the start, and the learning rate."""
@@ -45,8 +45,7 @@ def preset(name: str, task: str, arch: str, backbone: str) -> dict[str, Any]:
     """Options of `Configuration` for a task, an architecture and a backbone; UsageError for an unknown name."""
     chosen = {"preset": (name, PRESETS), "task": (task, TASKS), "arch": (arch, ARCHITECTURES)}
     for option, (value, known) in (chosen | {"backbone": (backbone, BACKBONES)}).items():
-        if value not in known:
-            raise UsageError(f"--{option} out of range", expected=" or ".join(known), got=str(value)[:60])
+        require_choice(option, known, value)
     residual = arch != ARCHITECTURES[0]
     m = None if backbone == SPARSE else _NARROW.get((name, task))
     options = {"task": task, "arch": arch, "backbone": backbone, "m": m}

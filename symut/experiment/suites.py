@@ -14,6 +14,7 @@ from symut.experiment.configuration import ARCHITECTURES, BACKBONES, DYCK, KHOP,
 from symut.experiment.presets import INITS, RATES, TRIAL_SHARE
 from symut.experiment.presets import preset as options_of
 from symut.experiment.protocol import Cell
+from symut.experiment.refusal import out_of_range, require_choice
 
 ATTENTION, RESIDUAL, MLP = ARCHITECTURES
 MOST_SEEDS = 1000
@@ -51,7 +52,7 @@ def cell(
     """
     _require_own(task, changes)
     if not 1 <= seeds <= MOST_SEEDS:
-        raise UsageError("--seeds out of range", expected=f"an integer from 1 to {MOST_SEEDS}", got=str(seeds)[:60])
+        raise out_of_range("seeds", f"an integer from 1 to {MOST_SEEDS}", seeds)
     template = Configuration(**options_of(preset, task, arch, backbone) | changes)
     trial_steps = max(1, template.steps // TRIAL_SHARE[task])
     found = Cell(template, init or INITS, lr or RATES, trial_steps, range(seed, seed + seeds))
@@ -88,6 +89,5 @@ SUITES = {"cpu": _cpu, "full": _full}
 
 def suite(name: str) -> list[Cell]:
     """The cells of a suite; UsageError for an unknown name."""
-    if name not in SUITES:
-        raise UsageError("--suite out of range", expected=" or ".join(SUITES), got=name[:60])
+    require_choice("suite", tuple(SUITES), name)
     return list(SUITES[name]())

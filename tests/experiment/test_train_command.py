@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import symut
 from symut.cli import main
 from symut.experiment.publication import FILES, publish
 from symut.experiment.record import read_records
@@ -58,6 +59,23 @@ def test_json_is_one_list_of_records_with_their_paths(tmp_path, capsys):
     assert stored == found
 
 
+def test_the_function_returns_the_records_that_the_command_writes(tmp_path):
+    sizes = {"steps": 4, "batch": 8, "every": 2, "validation": 30, "test": 40}
+    (found,) = symut.train("dyck", pairs=8, init=(1,), lr=(0.01,), seeds=1, out=tmp_path / "function", **sizes)
+    assert train("dyck", "--pairs", "8", *ONE, "--out", str(tmp_path / "command")) == 0
+    (written,) = read_records(tmp_path / "command")
+    assert {**found.as_json(), "measured": None} == {**written.as_json(), "measured": None}
+    assert {path.name for path in (tmp_path / "function").iterdir()} == {f"{NAME}.json", f"{NAME}.safetensors", *FILES}
+
+
+def test_a_suite_lists_its_cells_as_json_with_grid_and_seeds(capsys):
+    assert train("--suite", "cpu", "--list", "--only", "khop1", "--json") == 0
+    cells = json.loads(capsys.readouterr().out)
+    assert [sorted(cell) for cell in cells] == [["cell", "init", "lr", "seeds", "steps", "trial_steps"]] * len(cells)
+    assert {cell["cell"].split("-")[2] for cell in cells} == {"sparse", "random", "trained"}
+    assert all(cell["init"] == [0.02, 0.3, 1.0] and cell["seeds"] == [0, 1, 2] for cell in cells)
+
+
 def test_a_suite_lists_its_cells(capsys):
     assert train("--suite", "cpu", "--list") == 0
     cells = capsys.readouterr().out.splitlines()
@@ -91,7 +109,7 @@ def test_a_loss_that_is_no_number_exits_with_2_and_keeps_the_record(tmp_path, ca
     ("arguments", "message"),
     [
         ((), "needs a task"),
-        (("sorting",), "--task out of range"),
+        (("sorting",), "unknown task"),
         (("khop", "--hops", "17"), "--hops out of range"),
         (("khop", "--hops", "9", "--n", "10"), "larger than the sequence allows"),
         (("dyck", "--pairs", "3"), "--pairs out of range"),

@@ -197,6 +197,7 @@ def test_ctrl_c_leaves_an_intact_checkpoint_and_exits_with_130(tmp_path):
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=100)
     assert process.returncode == 130, errors
+    assert f"what is done is in {tmp_path}; to go on: the same command with --resume" in errors
     (folder,) = (tmp_path / CHECKPOINTS).iterdir()
     about = json.loads((folder / "progress.json").read_text())
     assert about["progress"]["step"] >= 2

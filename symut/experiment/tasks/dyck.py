@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from symut.errors import UsageError
+from symut.experiment.refusal import out_of_range
 from symut.experiment.tasks.block import IGNORED, Block
 from symut.experiment.tasks.mutation import flipped, swapped
 from symut.experiment.tasks.splits import Split, in_split, restricted
@@ -122,8 +122,7 @@ class Dyck:
 
     def __post_init__(self) -> None:
         if not FEWEST_PAIRS <= self.pairs <= MOST_PAIRS:
-            expected = f"an integer from {FEWEST_PAIRS} to {MOST_PAIRS}"
-            raise UsageError("--pairs out of range", expected=expected, got=str(self.pairs))
+            raise out_of_range("pairs", f"an integer from {FEWEST_PAIRS} to {MOST_PAIRS}", self.pairs)
 
     @property
     def name(self) -> str:

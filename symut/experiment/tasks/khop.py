@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symut.errors import UsageError
+from symut.experiment.refusal import out_of_range
 from symut.experiment.tasks.block import IGNORED, Block
 from symut.experiment.tasks.lookup import recent, table_accuracy
 from symut.experiment.tasks.splits import Split, restricted
@@ -68,10 +69,9 @@ class Khop:
 
     def __post_init__(self) -> None:
         if not 0 <= self.hops <= MOST_HOPS:
-            expected = f"an integer from 0 to {MOST_HOPS}"
-            raise UsageError("--hops out of range", expected=expected, got=str(self.hops))
+            raise out_of_range("hops", f"an integer from 0 to {MOST_HOPS}", self.hops)
         if not 2 <= self.n <= MOST_TOKENS:
-            raise UsageError("--n out of range", expected=f"an integer from 2 to {MOST_TOKENS}", got=str(self.n))
+            raise out_of_range("n", f"an integer from 2 to {MOST_TOKENS}", self.n)
         if self.hops > self.n - 2 and self.hops > 0:
             raise UsageError(
                 "--hops is larger than the sequence allows",
