@@ -5,10 +5,10 @@
    target, k the width of a head, m the width of a backbone.  Throughout,
    powers h L = h + h^2 + ... + h^L.  The paper's Theorem 4.1 has m >= h^L / 2.  *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum zmodp matrix mxalgebra poly.
 From SsrMultinomials Require Import mpoly.
-From Symut Require Import Network Slots BlockMatrix Entries SharedKeys PathMatching AlmostEvery GenericFamily.
-From Symut Require Import LowerBounds ReadOff AttentionOnly ExactWidths ScoreAttention TargetVectors NetworkBounds.
+From Symut Require Import Network Generic SharedKeys ReadOff GenericFamily LowerBounds ExactWidths.
+From Symut Require Import NetworkBounds.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -17,7 +17,6 @@ Local Open Scope ring_scope.
 
 Theorem definition_powers (h L : nat) : powers h L = (\sum_(1 <= l < L.+1) h ^ l)%N.
 Proof. exact: powersE. Qed.
-Print Assumptions definition_powers.
 
 (* Scores and outputs match path by path.  Head widths of target (k) and backbone (b)
    may differ.                                                                    *)
@@ -29,13 +28,11 @@ Theorem definition_matching (F : fieldType) (H : finType) (k b L d m : nat) (W :
   (outputs_match L W P E U 1%:M <-> forall p, size p = L ->
     E *m pathmx (WV P) 0 p *m U = pathmx (WV W) 0 p *m 1%:M).
 Proof. by []. Qed.
-Print Assumptions definition_matching.
 
 (* Targets of full rank; at d = k = 1 these are the targets without zeros.        *)
 Theorem definition_full_rank (F : fieldType) (H : finType) (k L d : nat) (W : weights F H k d) :
   full_rank L W <-> forall l h, (l < L)%N -> [/\ \rank (WQ W l h) = k, \rank (WK W l h) = k & WV W l h \in unitmx].
 Proof. by []. Qed.
-Print Assumptions definition_full_rank.
 
 (* Equal outputs for all attention functions of the scores.                       *)
 Theorem definition_simulates_scores (R : comRingType) (H : finType) (L k b d m : nat) (W : weights R H k d)
@@ -43,7 +40,6 @@ Theorem definition_simulates_scores (R : comRingType) (H : finType) (L k b d m :
   simulates_scores L W P U E <-> forall n (a : nat -> H -> 'M[R]_n -> 'M[R]_n) (X : 'M[R]_(n, d)),
     run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m U = run (fun l h Q K => a l h (Q *m K^T)) W L X.
 Proof. by []. Qed.
-Print Assumptions definition_simulates_scores.
 
 (* A target is a vector of its entries; all targets are given by one.             *)
 Theorem definition_target_of (F : numFieldType) (H : finType) (k L d : nat) (W : weights F H k d) :
@@ -54,7 +50,6 @@ Proof.
 split; first by rewrite /nentries card_params muln0 addn0.
 by have [v [_ vW]] := every_backbone L W (0 : 'M_(d, 0)); exists v.
 Qed.
-Print Assumptions definition_target_of.
 
 (* Almost every target, T : {ffun 'I_L * H -> 'M_(d, k) * 'M_(d, k) * 'M_d} being the
    entries of target T.                                                           *)
@@ -64,7 +59,6 @@ Theorem definition_almost_every (F : numFieldType) (H : finType) (k L d : nat) (
   [/\ forall T T', exists q : {poly F}, forall t, f (T + t *: T') = q.[t],
       exists T, f T != 0 & forall T, f T != 0 -> A (target T)].
 Proof. by []. Qed.
-Print Assumptions definition_almost_every.
 
 Theorem definition_target (F : fieldType) (H : finType) (k L d : nat) (T : entries F H k L d) (l : 'I_L) (h : H) :
   T (l, h) = (WQ (target T) l h, WK (target T) l h, WV (target T) l h).
@@ -72,7 +66,6 @@ Proof.
 rewrite /= !(by_layerE _ _ (ltn_ord l)) (_ : Ordinal _ = l); last exact: val_inj.
 by case: (T (l, h)) => [[]].
 Qed.
-Print Assumptions definition_target.
 
 (* ---- Matching path by path -------------------------------------------------- *)
 
@@ -82,7 +75,6 @@ Theorem outputs_lower_bound (F : numFieldType) (H : finType) (k d L m : nat) (P 
   (forall W : weights F H k d, full_rank L W -> exists E, scores_match L W P E /\ outputs_match L W P E U 1%:M) ->
   ((2 * k * d - k ^ 2) * powers #|H| L + d ^ 2 * #|H| ^ L <= d * m)%N.
 Proof. by move=> kd; apply: LowerBounds.outputs_lower_bound. Qed.
-Print Assumptions outputs_lower_bound.
 
 (* Attention alone, every target of full rank.                                    *)
 Theorem attention_lower_bound (F : numFieldType) (H : finType) (k d L m : nat) (P : weights F H k m) :
@@ -90,7 +82,6 @@ Theorem attention_lower_bound (F : numFieldType) (H : finType) (k d L m : nat) (
   (forall W : weights F H k d, full_rank L W -> exists E, scores_match L W P E) ->
   ((2 * k * d - k ^ 2) * powers #|H| L <= d * m)%N.
 Proof. by move=> kd; apply: LowerBounds.attention_lower_bound. Qed.
-Print Assumptions attention_lower_bound.
 
 (* Attention alone, every target outside the zeros of one nonzero polynomial.     *)
 Theorem attention_lower_bound_outside (F : numFieldType) (H : finType) (k d L m : nat)
@@ -99,7 +90,6 @@ Theorem attention_lower_bound_outside (F : numFieldType) (H : finType) (k d L m 
   (forall v, p.@[v] != 0 -> exists E, scores_match L (target_of v) P E) ->
   ((2 * k * d - k ^ 2) * powers #|H| L <= d * m)%N.
 Proof. exact: NetworkBounds.attention_lower_bound_outside. Qed.
-Print Assumptions attention_lower_bound_outside.
 
 (* Upper bound: keys read off the outputs; values of one head invertible.         *)
 Theorem readoff_upper_bound (F : fieldType) (H : finType) (h0 : H) (L d : nat) :
@@ -107,7 +97,6 @@ Theorem readoff_upper_bound (F : fieldType) (H : finType) (h0 : H) (L d : nat) :
   forall k (W : weights F H k d), (forall l, (l < L)%N -> WV W l h0 \in unitmx) ->
   exists E, scores_match L W P E /\ outputs_match L W P E U 1%:M.
 Proof. exact: ReadOff.readoff_upper_bound. Qed.
-Print Assumptions readoff_upper_bound.
 
 (* ---- Exact least widths ------------------------------------------------------ *)
 
@@ -117,7 +106,6 @@ Theorem exact_output_width_full (F : numFieldType) (H : finType) (h0 : H) (L d :
     exists E, scores_match L W P E /\ outputs_match L W P E U 1%:M in
   suffices (d * (powers #|H| L + #|H| ^ L))%N /\ forall m, suffices m -> (d * (powers #|H| L + #|H| ^ L) <= m)%N.
 Proof. exact: ExactWidths.exact_output_width_full. Qed.
-Print Assumptions exact_output_width_full.
 
 (* The same for d = k = 1.                                                        *)
 Theorem exact_output_width (F : numFieldType) (H : finType) (h0 : H) (L : nat) :
@@ -125,7 +113,6 @@ Theorem exact_output_width (F : numFieldType) (H : finType) (h0 : H) (L : nat) :
     exists E, scores_match L W P E /\ outputs_match L W P E U 1%:M in
   suffices (powers #|H| L + #|H| ^ L)%N /\ forall m, suffices m -> (powers #|H| L + #|H| ^ L <= m)%N.
 Proof. exact: ExactWidths.exact_output_width. Qed.
-Print Assumptions exact_output_width.
 
 (* Attention alone, d = k = 1, over a real closed field (the reals).              *)
 Theorem exact_attention_width (F : rcfType) (H : finType) (h0 : H) (L : nat) :
@@ -134,7 +121,6 @@ Theorem exact_attention_width (F : rcfType) (H : finType) (h0 : H) (L : nat) :
   let width := (if (#|H| == 1%N) && (L == 1%N) then 2 else powers #|H| L)%N in
   suffices width /\ forall m, suffices m -> (width <= m)%N.
 Proof. exact: ExactWidths.exact_attention_width. Qed.
-Print Assumptions exact_attention_width.
 
 (* ---- Networks ---------------------------------------------------------------- *)
 
@@ -144,7 +130,6 @@ Theorem simulation_iff_matching (F : fieldType) (H : finType) (L k b d m : nat)
   (forall l h, (l < L)%N -> WV W l h \in unitmx) ->
   simulates_scores L W P U E <-> scores_match L W P E /\ outputs_match L W P E U 1%:M.
 Proof. exact: NetworkBounds.simulation_iff_matching. Qed.
-Print Assumptions simulation_iff_matching.
 
 (* The lower bound for networks, outside the zeros of one nonzero polynomial.      *)
 Theorem score_attention_lower_bound (F : numFieldType) (H : finType) (k d L m : nat)
@@ -153,7 +138,6 @@ Theorem score_attention_lower_bound (F : numFieldType) (H : finType) (k d L m : 
   (forall v, p.@[v] != 0 -> exists E, simulates_scores L (target_of v) P U E) ->
   ((2 * k * d - k ^ 2) * powers #|H| L + d ^ 2 * #|H| ^ L <= d * m)%N.
 Proof. exact: NetworkBounds.score_attention_lower_bound_outside. Qed.
-Print Assumptions score_attention_lower_bound.
 
 (* The least width at which almost every target of head width d is simulated.     *)
 Theorem exact_score_attention_width (F : numFieldType) (H : finType) (h0 : H) (L d : nat) :
@@ -161,4 +145,13 @@ Theorem exact_score_attention_width (F : numFieldType) (H : finType) (h0 : H) (L
     almost_every (fun T : entries F H d L d => exists E, simulates_scores L (target T) P U E) in
   suffices (d * (powers #|H| L + #|H| ^ L))%N /\ forall m, suffices m -> (d * (powers #|H| L + #|H| ^ L) <= m)%N.
 Proof. exact: NetworkBounds.exact_score_attention_width. Qed.
-Print Assumptions exact_score_attention_width.
+
+(* ---- What all theorems of this page assume ---------------------------------- *)
+
+Definition page :=
+  (@definition_powers, @definition_matching, @definition_full_rank, @definition_simulates_scores,
+   @definition_target_of, @definition_almost_every, @definition_target, @outputs_lower_bound,
+   @attention_lower_bound, @attention_lower_bound_outside, @readoff_upper_bound,
+   @exact_output_width_full, @exact_output_width, @exact_attention_width,
+   @simulation_iff_matching, @score_attention_lower_bound, @exact_score_attention_width).
+Print Assumptions page.

@@ -4,32 +4,30 @@
    (one weight set for all layers), residual backbones (each layer is added to
    what it read), both together, and targets with biases.                          *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp matrix mxalgebra.
 From SsrMultinomials Require Import mpoly.
-From Symut Require Import Network Slots Degree Entries Words Readings FreeWords Looped Residual ResidualGeneric.
-From Symut Require Import SharedResidual Affine.
+From Symut Require Import Network Degree Generic Words FreeWords Residual SharedLayers.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
 (* ---- Looped backbones ---------------------------------------------------------- *)
 
-(* One set of 0/1 matrices of width N, used in every layer, simulates every target,
-   whose layers may differ (any ring).                                             *)
-Theorem looped_universality (R : ringType) (H : finType) (k L d : nat) :
-  exists (Q K : H -> 'M[R]_(N #|H| k L d, k)) (V : H -> 'M[R]_(N #|H| k L d)) (U : 'M[R]_(N #|H| k L d, d)),
+(* At every width m >= N, one set of 0/1 matrices, used in every layer, simulates
+   every target, whose layers may differ (any ring).                               *)
+Theorem looped_universality (R : ringType) (H : finType) (k L d m : nat) : (N #|H| k L d <= m)%N ->
+  exists (Q K : H -> 'M[R]_(m, k)) (V : H -> 'M[R]_m) (U : 'M[R]_(m, d)),
   [/\ forall h i j, Q h i j = 0 \/ Q h i j = 1,
       forall h i j, K h i j = 0 \/ K h i j = 1,
       forall h i j, V h i j = 0 \/ V h i j = 1,
       forall i j, U i j = 0 \/ U i j = 1 &
-      forall W : weights R H k d, exists E : 'M[R]_(d, N #|H| k L d),
+      forall W : weights R H k d, exists E : 'M[R]_(d, m),
       forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
         run attn (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) L (X *m E) *m U = run attn W L X].
 Proof.
-have [Q [K [V [U [Z ZU univ]]]]] := Looped.looped_universality R H k L d.
+move=> /(SharedLayers.looped_universality R)[Q [K [V [U [Z ZU univ]]]]].
 by exists Q, K, V, U; split=> // h; have [] := Z h.
 Qed.
-Print Assumptions looped_universality.
 
 (* A vector of the entries of one weight set gives a looped backbone; every looped
    backbone is given by one.                                                       *)
@@ -39,7 +37,6 @@ Theorem definition_shared (R : ringType) (H : finType) (k d m : nat) (Q K : H ->
   exists v : 'I_(nparams H k d 1 m) -> R, readout_of v = U /\ forall l h,
     [/\ WQ (weights_of shared v) l h = Q h, WK (weights_of shared v) l h = K h & WV (weights_of shared v) l h = V h].
 Proof. by split; [exact: card_params | exact: every_shared_backbone]. Qed.
-Print Assumptions definition_shared.
 
 (* At every width m >= N, a looped backbone is universal unless a nonzero polynomial
    of degree at most D in the entries of its weight set vanishes (any field).      *)
@@ -50,8 +47,7 @@ Theorem looped_generic (F : fieldType) (H : finType) (k L d m : nat) : (N #|H| k
       forall W : weights F H k d, exists E : 'M[F]_(d, m),
       forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
         run attn (weights_of shared v) L (X *m E) *m readout_of v = run attn W L X].
-Proof. by move=> Nm; apply: Looped.looped_generic. Qed.
-Print Assumptions looped_generic.
+Proof. by move=> Nm; apply: SharedLayers.looped_generic. Qed.
 
 (* ---- Residual backbones -------------------------------------------------------- *)
 
@@ -62,28 +58,25 @@ Theorem definition_residual_run (R : ringType) (H : finType) (k n w : nat) (attn
     let Z := residual_run attn W l X in
     Z + \sum_h attn l h (Z *m WQ W l h) (Z *m WK W l h) *m Z *m WV W l h.
 Proof. by []. Qed.
-Print Assumptions definition_residual_run.
 
 Theorem definition_N_res (h k L d : nat) :
   N_res h k L d = (2 * k * h * (\sum_(l < L) h.+1 ^ l) + d * h.+1 ^ L)%N.
 Proof. by rewrite /N_res geometricE. Qed.
-Print Assumptions definition_N_res.
 
-(* A residual backbone with entries 0 and 1, of width N_res (any ring).             *)
-Theorem residual_universality (R : ringType) (H : finType) (k L d : nat) :
-  exists (P : weights R H k (N_res #|H| k L d)) (U : 'M[R]_(N_res #|H| k L d, d)),
+(* At every width m >= N_res, a residual backbone with entries 0 and 1 (any ring).  *)
+Theorem residual_universality (R : ringType) (H : finType) (k L d m : nat) : (N_res #|H| k L d <= m)%N ->
+  exists (P : weights R H k m) (U : 'M[R]_(m, d)),
   [/\ forall l h i j, WQ P l h i j = 0 \/ WQ P l h i j = 1,
       forall l h i j, WK P l h i j = 0 \/ WK P l h i j = 1,
       forall l h i j, WV P l h i j = 0 \/ WV P l h i j = 1,
       forall i j, U i j = 0 \/ U i j = 1 &
-      forall W : weights R H k d, exists E : 'M[R]_(d, N_res #|H| k L d),
+      forall W : weights R H k d, exists E : 'M[R]_(d, m),
       forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
         residual_run attn P L (X *m E) *m U = residual_run attn W L X].
 Proof.
-have [P [U [Z ZU univ]]] := Residual.residual_universality R H k L d.
+move=> /(Residual.residual_universality R)[P [U [Z ZU univ]]].
 by exists P, U; split=> // l h; have [] := Z l h.
 Qed.
-Print Assumptions residual_universality.
 
 (* At every width m >= N_res, almost every residual backbone (any field).           *)
 Theorem residual_generic (F : fieldType) (H : finType) (k L d m : nat) : (N_res #|H| k L d <= m)%N ->
@@ -93,15 +86,14 @@ Theorem residual_generic (F : fieldType) (H : finType) (k L d m : nat) : (N_res 
       forall W : weights F H k d, exists E : 'M[F]_(d, m),
       forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
         residual_run attn (weights_of (unshared L) v) L (X *m E) *m readout_of v = residual_run attn W L X].
-Proof. exact: ResidualGeneric.residual_generic. Qed.
-Print Assumptions residual_generic.
+Proof. exact: Residual.residual_generic. Qed.
 
 (* ---- Residual backbones with one weight set for all layers ----------------------- *)
 
-(* Width 2k (H + ... + H^L) + d (1 + H + ... + H^L); the targets have one weight set
-   for all layers as well (any ring).                                              *)
-Theorem shared_residual_universality (R : ringType) (H : finType) (k L d : nat) :
-  let m := (2 * k * (\sum_(1 <= l < L.+1) #|H| ^ l) + d * (\sum_(l < L.+1) #|H| ^ l))%N in
+(* Width 2k (H + ... + H^L) + d (1 + H + ... + H^L) or more; the targets have one
+   weight set for all layers as well (any ring).                                   *)
+Theorem shared_residual_universality (R : ringType) (H : finType) (k L d m : nat) :
+  (2 * k * (\sum_(1 <= l < L.+1) #|H| ^ l) + d * (\sum_(l < L.+1) #|H| ^ l) <= m)%N ->
   exists (Q K : H -> 'M[R]_(m, k)) (V : H -> 'M[R]_m) (U : 'M[R]_(m, d)),
   [/\ forall h i j, Q h i j = 0 \/ Q h i j = 1,
       forall h i j, K h i j = 0 \/ K h i j = 1,
@@ -112,10 +104,9 @@ Theorem shared_residual_universality (R : ringType) (H : finType) (k L d : nat) 
         residual_run attn (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) L (X *m E) *m U =
         residual_run attn (Weights (fun _ => TQ) (fun _ => TK) (fun _ => TV)) L X].
 Proof.
-rewrite /= -powersE -geometricE; have [Q [K [V [U [Z ZU univ]]]]] := SharedResidual.shared_residual_universality R H k L d.
+rewrite -powersE -geometricE => /(SharedLayers.shared_residual_universality R)[Q [K [V [U [Z ZU univ]]]]].
 by exists Q, K, V, U; split=> // h; have [] := Z h.
 Qed.
-Print Assumptions shared_residual_universality.
 
 (* ---- Targets with biases --------------------------------------------------------- *)
 
@@ -127,24 +118,53 @@ Theorem definition_affine_run (R : ringType) (H : finType) (k n d : nat) (attn :
     \sum_h attn l h (Z *m WQ W l h + ones *m bQ l h) (Z *m WK W l h + ones *m bK l h) *m
              (Z *m WV W l h + ones *m bV l h).
 Proof. by []. Qed.
-Print Assumptions definition_affine_run.
 
-(* A 0/1 backbone of width N, with the number e of outputs in place of d, simulates
-   all targets with biases, for all attention functions whose rows sum to 1; the
-   input has one column of ones more, and the program one row.                      *)
-Theorem affine_universality (R : ringType) (H : finType) (k L e : nat) (h0 : H) :
-  exists (P : weights R H k (N #|H| k L e)) (U : 'M[R]_(N #|H| k L e, e)),
+(* At every width m >= N, with the number e of outputs in place of d, a 0/1 backbone
+   simulates all targets with biases, for all attention functions whose rows sum to 1;
+   the input has one column of ones more, and the program one row.  And for all
+   embeddings A of tokens and B of positions a program reads the sequence itself: a
+   row of O has a 1 among the first v columns, for the token, and one for the position. *)
+Theorem affine_universality (R : ringType) (H : finType) (k L e m : nat) (h0 : H) : (N #|H| k L e <= m)%N ->
+  exists (P : weights R H k m) (U : 'M[R]_(m, e)),
   [/\ forall l h i j, WQ P l h i j = 0 \/ WQ P l h i j = 1,
       forall l h i j, WK P l h i j = 0 \/ WK P l h i j = 1,
       forall l h i j, WV P l h i j = 0 \/ WV P l h i j = 1,
       forall i j, U i j = 0 \/ U i j = 1 &
       forall d (W : weights R H k d) bQ bK bV (C : 'M[R]_(d, e)) (c : 'rV[R]_e),
-      exists E : 'M[R]_(d + 1, N #|H| k L e),
-      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)), let ones := const_mx 1 : 'cV[R]_n in
-      (forall l h Q K, attn l h Q K *m ones = ones) ->
-        run attn P L (row_mx X ones *m E) *m U = affine_run W bQ bK bV attn L X *m C + ones *m c].
+      let ones n := const_mx 1 : 'cV[R]_n in
+      let rows_sum_to_1 n (attn : attention R H k n) := forall l h Q K, attn l h Q K *m ones n = ones n in
+      (exists E : 'M[R]_(d + 1, m),
+       forall n (attn : attention R H k n) (X : 'M[R]_(n, d)), rows_sum_to_1 n attn ->
+         run attn P L (row_mx X (ones n) *m E) *m U = affine_run W bQ bK bV attn L X *m C + ones n *m c) /\
+      (forall v t (A : 'M[R]_(v, d)) (B : 'M[R]_(t, d)), exists E : 'M[R]_(v + t, m),
+       forall n (attn : attention R H k n) (O : 'M[R]_(n, v + t)), rows_sum_to_1 n attn -> lsubmx O *m ones v = ones n ->
+         run attn P L (O *m E) *m U = affine_run W bQ bK bV attn L (O *m col_mx A B) *m C + ones n *m c)].
 Proof.
-have [P [U [Z ZU univ]]] := Affine.affine_universality R k L e h0.
+move=> /(FreeWords.affine_universality R h0)[P [U [Z ZU univ]]].
 by exists P, U; split; try (by move=> l h; have [] := Z l h); [exact: ZU | exact: univ].
 Qed.
-Print Assumptions affine_universality.
+
+(* So does almost every backbone of width m >= N (any field).                      *)
+Theorem affine_generic (F : fieldType) (H : finType) (k L e m : nat) (h0 : H) : (N #|H| k L e <= m)%N ->
+  exists p : {mpoly F[nfree H [finType of H * bool] k e L m]}, [/\ p != 0, (msize p <= (D #|H| k L e).+1)%N &
+    forall v, p.@[v] != 0 ->
+      let P := Weights (fun l h => readers_of v l (h, true)) (fun l h => readers_of v l (h, false)) (letters_of v) in
+      forall d (W : weights F H k d) bQ bK bV (C : 'M[F]_(d, e)) (c : 'rV[F]_e),
+      let ones n := const_mx 1 : 'cV[F]_n in
+      let rows_sum_to_1 n (attn : attention F H k n) := forall l h Q K, attn l h Q K *m ones n = ones n in
+      (exists E : 'M[F]_(d + 1, m),
+       forall n (attn : attention F H k n) (X : 'M[F]_(n, d)), rows_sum_to_1 n attn ->
+         run attn P L (row_mx X (ones n) *m E) *m output_of v = affine_run W bQ bK bV attn L X *m C + ones n *m c) /\
+      (forall v' t (A : 'M[F]_(v', d)) (B : 'M[F]_(t, d)), exists E : 'M[F]_(v' + t, m),
+       forall n (attn : attention F H k n) (O : 'M[F]_(n, v' + t)), rows_sum_to_1 n attn -> lsubmx O *m ones v' = ones n ->
+         run attn P L (O *m E) *m output_of v =
+           affine_run W bQ bK bV attn L (O *m col_mx A B) *m C + ones n *m c)].
+Proof. exact: FreeWords.affine_generic. Qed.
+
+(* ---- What all theorems of this page assume ---------------------------------- *)
+
+Definition page :=
+  (@looped_universality, @definition_shared, @looped_generic, @definition_residual_run,
+   @definition_N_res, @residual_universality, @residual_generic, @shared_residual_universality,
+   @definition_affine_run, @affine_universality, @affine_generic).
+Print Assumptions page.

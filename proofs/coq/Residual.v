@@ -1,6 +1,19 @@
+(* Residual networks.
+
+   Parts
+     Residual universality: both networks add each layer to what it read.
+     Almost every residual backbone is universal: the algebraic form.   *)
+
+From mathcomp Require Import all_ssreflect ssralg zmodp matrix mxalgebra.
+From SsrMultinomials Require Import mpoly.
+From Symut Require Import Network Sparse Degree Generic Words FreeWords.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
 (* Residual universality: both networks add each layer to what it read.
 
-   Claim.  A residual backbone with 0/1 entries of width
+   Claim.  A residual backbone with 0/1 entries of any width m at least
      N_res = 2k H (1 + (H+1) + ... + (H+1)^(L-1)) + d (H+1)^L
    simulates every residual target.
 
@@ -24,12 +37,6 @@
    Reference: Fixed Universal Transformers (arXiv:2605.31423), extended to
    residual connections.                                                        *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Symut Require Import Network Sparse Words Readings.
-Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
-Import GRing.Theory.
-Local Open Scope ring_scope.
-
 Lemma big_option (R : Type) (idx : R) (op : Monoid.com_law idx) (T : finType) (F : option T -> R) :
   \big[op/idx]_(o : option T) F o = op (F None) (\big[op/idx]_(h : T) F (Some h)).
 Proof.
@@ -50,6 +57,19 @@ Definition residual_universal L d m (P : weights R H k m) (U : 'M[R]_(m, d)) : P
   forall W : weights R H k d, exists E : 'M[R]_(d, m),
   forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
     residual_run attn P L (X *m E) *m U = residual_run attn W L X.
+
+(* a wider backbone, as in Sparse.v *)
+Lemma residual_run_widen w m (P : weights R H k w) n (attn : attention R H k n) (X : 'M[R]_(n, w)) l : (w <= m)%N ->
+  residual_run attn (widen m P) l (X *m pid_mx w) = residual_run attn P l X *m pid_mx w.
+Proof.
+move=> wm; elim: l => [|l IHl] //=; rewrite IHl mulmxDl mulmx_suml; congr (_ + _); apply: eq_bigr => h _.
+by rewrite -!mulmxA ![pid_mx w *m (pid_mx w *m _)]mulmxA mul_JI // !mul1mx.
+Qed.
+
+Lemma residual_run_wide w m d (wm : (w <= m)%N) (P : weights R H k w) (U : 'M[R]_(w, d)) n (attn : attention R H k n) c
+    (X : 'M[R]_(n, c)) (E : 'M[R]_(c, w)) l :
+  residual_run attn (widen m P) l (X *m widenE m E) *m widenU m U = residual_run attn P l (X *m E) *m U.
+Proof. by rewrite /widenE mulmxA residual_run_widen // /widenU -mulmxA [pid_mx w *m _]mulmxA mul_JI // mul1mx. Qed.
 
 Definition skip_weights w (W : weights R H k w) : weights R (option_finType H) k w :=
   Weights (fun l => oapp (WQ W l) 0) (fun l => oapp (WK W l) 0) (fun l => oapp (WV W l) 1%:M).
@@ -144,27 +164,163 @@ Definition fold_out : 'M[R]_(n, d) := outputs L fold_routing.
 
 Lemma wordmx_fold : wordmx L (residual_words fold fold_out) = 1%:M.
 Proof.
-rewrite -wordmx_fold_routing -[RHS]wordmx_readers; apply: eq_wordmx => [l [h|] _ //|p [[[h q] i]|i] _ //=].
-  apply/matrixP => i j; rewrite !mxE (inj_eq Some_inj) (inj_eq (@code_inj _ _ _ _)).
+have skip l : letter fold_routing l None = 1%:M.
+  apply/matrixP => i j; rewrite mxE [RHS]mxE (inj_eq Some_inj) (inj_eq (@code_inj _ _ _ _)).
   by rewrite (inj_eq enum_val_inj).
-by case: q.
+rewrite -wordmx_fold_routing -[RHS]wordmx_readers.
+by apply: eq_read_words => [l [h|] _|l [h []] _|]; [| exact/esym/skip | | |].
 Qed.
 
 Lemma zero_one_fold : (forall l h, [/\ zero_one (WQ fold l h), zero_one (WK fold l h) & zero_one (WV fold l h)]) /\
   zero_one fold_out.
 Proof.
 have [ZV /zero_one_readers ZR] := routing01 L R fold_step fold_read.
-have [ZQ ZU] := ZR L; split=> // l h; split; [exact: ZQ | exact: ZQ | exact: ZV].
+have [ZQ ZU] := ZR L; split=> [l h|]; last exact ZU.
+by split; [exact (ZQ l (h, true)) | exact (ZQ l (h, false)) | exact (ZV l (Some h))].
 Qed.
 End Fold.
 
-Theorem residual_universality (R : ringType) (H : finType) (k L d : nat) :
-  exists (P : weights R H k (N_res #|H| k L d)) (U : 'M[R]_(N_res #|H| k L d, d)),
+Theorem residual_universality (R : ringType) (H : finType) (k L d m : nat) : (N_res #|H| k L d <= m)%N ->
+  exists (P : weights R H k m) (U : 'M[R]_(m, d)),
   [/\ forall l h, [/\ zero_one (WQ P l h), zero_one (WK P l h) & zero_one (WV P l h)],
       zero_one U &
       residual_universal L P U].
 Proof.
-rewrite -card_residual_slot; exists (fold R H k L d), (fold_out R H k L d).
-have [ZW ZU] := zero_one_fold R H k L d; split=> //.
-by apply: (@residual_words_universal _ _ _ _ _ _ _ _ 1%:M); rewrite mul1mx wordmx_fold.
+rewrite -card_residual_slot => wm; exists (widen m (fold R H k L d)), (widenU m (fold_out R H k L d)).
+have [ZW ZU] := zero_one_fold R H k L d; split=> [l h||]; [exact/zero_one_widen/ZW | exact: zero_one_widenU |].
+have univ : residual_universal L (fold R H k L d) (fold_out R H k L d).
+  by apply: (@residual_words_universal _ _ _ _ _ _ _ _ 1%:M); rewrite mul1mx wordmx_fold.
+by move=> W; have [E EP] := univ W; exists (widenE m E) => n attn X; rewrite residual_run_wide.
 Qed.
+
+(* Almost every residual backbone is universal: the algebraic form.
+
+   Claim.  For every width m >= N_res there is a nonzero polynomial of degree at
+   most D_res in the entries of a residual backbone, such that each backbone at
+   which it does not vanish is universal for residual targets.
+
+   The polynomial is a minor of the block matrix.  The skip has degree 0, so a word
+   has the degree 1 + the number of its letters that are not skips.
+
+   Main definitions
+     skip_degree h l      the sum of these degrees over the paths of length l
+     D_res h k L d        the sum over all words, for h heads; it computes
+   Main results
+     sum_residual_degree  the sum of the degrees is D_res
+     residual_generic     the claim
+
+   Reference: Fixed Universal Transformers (arXiv:2605.31423), extended to
+   residual connections.                                                        *)
+
+(* The sum over the paths of length l with skips of 1 + the number of letters that
+   are not skips: (h+1)^l + l h (h+1)^(l-1).                                      *)
+Fixpoint skip_degree (h l : nat) : nat := (if l is l'.+1 then h.+1 * skip_degree h l' + h * h.+1 ^ l' else 1)%N.
+Fixpoint skip_degrees (h L : nat) : nat := (if L is l.+1 then skip_degrees h l + skip_degree h l else 0)%N.
+Definition D_res (h k L d : nat) : nat := (2 * k * h * skip_degrees h L + d * skip_degree h L)%N.
+
+Lemma skip_degreeE h l : (skip_degree h l.+1 = h.+1 ^ l.+1 + l.+1 * h * h.+1 ^ l)%N.
+Proof.
+elim: l => [|l IHl]; first by rewrite /= expn1 expn0 !muln1 mul1n.
+rewrite -[LHS]/(h.+1 * skip_degree h l.+1 + h * h.+1 ^ l.+1)%N IHl mulnDr -expnS -addnA; congr addn.
+by rewrite mulnCA -expnS -mulnDl [(l.+2 * h)%N]mulSn addnC.
+Qed.
+
+Section Degree.
+Variables (H : finType) (k L d : nat).
+Notation letters := (option_finType H).
+Definition counted (o : option H) : nat := o.
+
+Lemma sum_skip_degree l : (\sum_(p : l.-tuple letters) (sumn (map counted p)).+1 = skip_degree #|H| l)%N.
+Proof.
+elim: l => [|l IHl].
+  by rewrite (big_pred1 [tuple]) // => p; apply/esym/eqP; exact: tuple0.
+pose f (c : letters * l.-tuple letters) : l.+1.-tuple letters := [tuple of c.1 :: c.2].
+have bf : bijective f.
+  exists (fun p : l.+1.-tuple letters => (thead p, [tuple of behead p])) => [[o p]|p].
+    by congr pair; apply: val_inj.
+  by rewrite [RHS]tuple_eta.
+rewrite (reindex f) /=; last exact: onW_bij.
+rewrite -(pair_bigA _ (fun o (p : l.-tuple letters) => (counted o + sumn (map counted p)).+1)) big_option /= IHl.
+rewrite (eq_bigr (fun=> skip_degree #|H| l + #|H|.+1 ^ l)%N) => [|h _].
+  by rewrite sum_nat_const mulnDr addnA -mulSn.
+rewrite -IHl -card_option -(card_tuple l letters) -sum1_card -big_split /=.
+by apply: eq_bigr => p _; rewrite addn1 add1n.
+Qed.
+
+Lemma sum_residual_degree :
+  (\sum_(s : wslot letters (reading (qk H) k) L d) word_degree counted (code s) = D_res #|H| k L d)%N.
+Proof.
+rewrite big_sumType /=; congr addn.
+  transitivity (\sum_(l < L) \sum_(s : l.-tuple letters * reading (qk H) k) (sumn (map counted s.1)).+1)%N.
+    by rewrite sig_big_dep; apply: eq_bigr => -[l [p t]].
+  transitivity (\sum_(l < L) 2 * k * #|H| * skip_degree #|H| l)%N.
+    apply: eq_bigr => l _; rewrite -(pair_bigA _ (fun (p : l.-tuple letters) _ => (sumn (map counted p)).+1)) /=.
+    rewrite -sum_skip_degree big_distrr; apply: eq_bigr => p _ /=.
+    by rewrite sum_nat_const !card_prod card_bool card_ord [(#|H| * 2)%N]mulnC [(2 * _ * k)%N]mulnAC.
+  rewrite -big_distrr; congr muln; elim: L => [|l IHl]; first by rewrite big_ord0.
+  by rewrite big_ord_recr /= IHl.
+transitivity (\sum_(p : L.-tuple letters) \sum_(i < d) (sumn (map counted p)).+1)%N.
+  by rewrite pair_bigA; apply: eq_bigr => -[p i].
+rewrite -sum_skip_degree big_distrr; apply: eq_bigr => p _.
+by rewrite sum_nat_const card_ord.
+Qed.
+End Degree.
+
+(* The block matrix depends on the layers below L only, and commutes with ring morphisms. *)
+Lemma eq_residual_words (R : ringType) (H : finType) k L d w (P Q : weights R H k w) (U : 'M[R]_(w, d)) :
+  eq_below L P Q -> wordmx L (residual_words P U) = wordmx L (residual_words Q U).
+Proof.
+move=> eqPQ; apply: eq_read_words => // [l [h|] lL|l b lL] //=; first by have [_ _ ->] := eqPQ l h lL.
+by rewrite /scores; have [-> -> _] := eqPQ l b.1 lL.
+Qed.
+
+Lemma map_residual (R S : ringType) (f : {rmorphism R -> S}) (H : finType) k L d w (P : weights R H k w)
+    (U : 'M[R]_(w, d)) :
+  wordmx L (map_words f (residual_words P U)) = wordmx L (residual_words (map_weights f P) (map_mx f U)).
+Proof.
+apply: eq_wordmx => [l [h|] _|p [[b i]|i] _] //=; first exact: map_mx1.
+- by rewrite map_col /scores; case: b.2.
+exact: map_col.
+Qed.
+
+Section Generic.
+Variables (F : fieldType) (H : finType) (k L d m : nat).
+Notation n := (nparams H k d L m).
+Notation w := #|wslot (option_finType H) (reading (qk H) k) L d|.
+Notation words_at v := (residual_words (weights_of (unshared L) v) (readout_of v)).
+
+Lemma map_residual_words (R S : comRingType) (f : {rmorphism R -> S}) (v : 'I_n -> R) (u : 'I_n -> S) :
+  (forall i, f (v i) = u i) -> wordmx L (map_words f (words_at v)) = wordmx L (words_at u).
+Proof.
+move=> fv; rewrite map_residual (map_readout_of fv).
+exact/eq_residual_words/map_weights_of.
+Qed.
+
+Lemma widen_fold (R : comRingType) : (w <= m)%N ->
+  let P := widen m (fold R H k L d) in let U := widenU m (fold_out R H k L d) in
+  pid_mx w *m wordmx L (words_at (params_of (@nat_of_ord L) P U)) = 1%:M.
+Proof.
+move=> wm P U; rewrite readout_params (eq_residual_words U (weights_params U (@unshared_ties R H k m L P))).
+apply: etrans (wordmx_fold R H k L d); apply: intertwined_wordmx => [l [h|]|l [[[h []] i]|i]].
+- exact (widen_letter wm (WV (fold R H k L d) l h)).
+- exact (etrans (mulmx1 _) (esym (mul1mx _))).
+- exact (widen_col wm (WQ (fold R H k L d) l h) i).
+- exact (widen_col wm (WK (fold R H k L d) l h) i).
+exact (widen_col wm (fold_out R H k L d) i).
+Qed.
+
+Theorem residual_generic : (N_res #|H| k L d <= m)%N ->
+  exists p : {mpoly F[n]}, [/\ p != 0, (msize p <= (D_res #|H| k L d).+1)%N &
+    forall v, p.@[v] != 0 -> residual_universal L (weights_of (unshared L) v) (readout_of v)].
+Proof.
+move=> Nm; have wm : (w <= m)%N by rewrite card_residual_slot.
+have [|p [p0 degp univ]] := generic_vectors (delta := @counted H) map_residual_words _ (widen_fold F wm).
+  move=> R dg v dgP v1; have [W1 U1] := degree_weights_of (unshared L) dgP v1; split=> [l [h|]|l [[b i]|i]] x y.
+  - by have [_ _ V1] := W1 l h; apply: V1.
+  - by rewrite mxE; case: (x == y); [exact: (deg1 dgP) | exact: (deg0 dgP)].
+  - by rewrite mxE /scores; have [Q1 K1 _] := W1 l b.1; case: b.2; [exact: Q1 | exact: K1].
+  by rewrite mxE; apply: U1.
+exists p; rewrite -sum_residual_degree; split=> [|//|v /univ[B]]; first exact: meval_neq0 p0.
+exact: residual_words_universal.
+Qed.
+End Generic.

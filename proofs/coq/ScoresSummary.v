@@ -4,17 +4,17 @@
    layer l is any function a l h of the score matrix; target and backbone may have
    different head widths.                                                          *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp matrix mxalgebra.
 From SsrMultinomials Require Import mpoly.
-From Symut Require Import Network FreeWords SharedKeys ReadOffKeys.
+From Symut Require Import Network FreeWords SharedKeys.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 
-(* Shared keys: one key matrix for all heads, head width d; the target may have any
-   head width k, and its attention is any function a of the scores Q K^T.          *)
-Theorem shared_key_universality (R : comRingType) (H : finType) (L d : nat) :
-  let m := (d * (\sum_(1 <= l < L.+1) (#|H| ^ l + #|H| ^ l.-1) + #|H| ^ L))%N in
+(* Shared keys: one 0/1 key matrix for all heads, head width d; the target may have
+   any head width k, and its attention is any function a of the scores Q K^T.      *)
+Theorem shared_key_universality (R : comRingType) (H : finType) (L d m : nat) :
+  (d * (\sum_(1 <= l < L.+1) (#|H| ^ l + #|H| ^ l.-1) + #|H| ^ L) <= m)%N ->
   exists (Q : nat -> H -> 'M[R]_(m, d)) (K : nat -> 'M[R]_(m, d)) (V : nat -> H -> 'M[R]_m) (U : 'M[R]_(m, d)),
   [/\ forall l h i j, Q l h i j = 0 \/ Q l h i j = 1,
       forall l (h : H) i j, K l i j = 0 \/ K l i j = 1,
@@ -25,16 +25,15 @@ Theorem shared_key_universality (R : comRingType) (H : finType) (L d : nat) :
         run (fun l h Q K => a l h (Q *m K^T)) (Weights Q (fun l _ => K l) V) L (X *m E) *m U =
         run (fun l h Q K => a l h (Q *m K^T)) W L X].
 Proof.
-rewrite /= -N_keysE; have [Q [K [V [U [Z ZU univ]]]]] := SharedKeys.shared_key_universality R H L d.
+rewrite -N_keysE => /(SharedKeys.shared_key_universality R)[Q [K [V [U [Z ZU univ]]]]].
 by exists Q, K, V, U; split=> // l h; have [] := Z l h.
 Qed.
-Print Assumptions shared_key_universality.
 
 (* Keys read off the outputs: the key of layer l is the path of the head h1 from
    layer l to the read-out, so only queries and outputs need coordinates.  It serves
    the targets whose scores factor through the same path of their own value matrices. *)
-Theorem readoff_universality (R : comRingType) (H : finType) (L d : nat) (h1 : H) :
-  let m := (d * (\sum_(1 <= l < L.+1) #|H| ^ l + #|H| ^ L))%N in
+Theorem readoff_universality (R : comRingType) (H : finType) (L d m : nat) (h1 : H) :
+  (d * (\sum_(1 <= l < L.+1) #|H| ^ l + #|H| ^ L) <= m)%N ->
   exists (Q : nat -> H -> 'M[R]_(m, d)) (V : nat -> H -> 'M[R]_m) (U : 'M[R]_(m, d)),
   [/\ forall l h i j, Q l h i j = 0 \/ Q l h i j = 1,
       forall l h i j, V l h i j = 0 \/ V l h i j = 1,
@@ -48,10 +47,9 @@ Theorem readoff_universality (R : comRingType) (H : finType) (L d : nat) (h1 : H
             (Weights Q (fun l _ => pathmx V l (nseq (L - l) h1) *m U) V) L (X *m E) *m U =
         run (fun l h Q K => a l h (Q *m K^T)) W L X].
 Proof.
-rewrite /= -N_readoffE; have [Q [V [U [Z ZU univ]]]] := ReadOffKeys.readoff_universality R L d h1.
+rewrite -N_readoffE => /(SharedKeys.readoff_universality R h1)[Q [V [U [Z ZU univ]]]].
 by exists Q, V, U; split=> // l h; have [] := Z l h.
 Qed.
-Print Assumptions readoff_universality.
 
 (* In particular it serves the targets whose value matrices of head h1 are invertible. *)
 Theorem invertible_targets_read_off (R : comUnitRingType) (H : finType) (L : nat) (h1 : H) (k d : nat) (W : weights R H k d) :
@@ -59,7 +57,6 @@ Theorem invertible_targets_read_off (R : comUnitRingType) (H : finType) (L : nat
   exists F : nat -> H -> 'M[R]_d, forall l h, (l < L)%N ->
     WQ W l h *m (WK W l h)^T = F l h *m (pathmx (WV W) l (nseq (L - l) h1))^T.
 Proof. exact: invertible_reads_off. Qed.
-Print Assumptions invertible_targets_read_off.
 
 (* Every choice of 0/1 or other matrices for these two forms is a vector of free
    entries: matrices V for the letters A, and readers for the readers B.            *)
@@ -72,7 +69,6 @@ Proof.
 split; first exact: card_free; exists (vector_of V Rd U); split; first by apply/matrixP => i j; rewrite mxE /vector_of enum_rankK.
 by split=> l x lL; apply/matrixP => i j; rewrite mxE insubT /vector_of enum_rankK.
 Qed.
-Print Assumptions definition_free_entries.
 
 (* Almost every backbone with shared keys; its queries are the readers Some h, its
    keys the reader None (any field).                                                *)
@@ -88,7 +84,6 @@ Theorem shared_key_generic (F : fieldType) (H : finType) (L d m : nat) :
 Proof.
 by rewrite -N_keysE => /(SharedKeys.shared_key_generic F)[p [p0 _ univ]]; exists p.
 Qed.
-Print Assumptions shared_key_generic.
 
 (* Almost every backbone with keys read off the outputs (any field).                *)
 Theorem readoff_generic (F : fieldType) (H : finType) (L d m : nat) (h1 : H) :
@@ -105,6 +100,12 @@ Theorem readoff_generic (F : fieldType) (H : finType) (L d m : nat) (h1 : H) :
       run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m U =
       run (fun l h Q K => a l h (Q *m K^T)) W L X.
 Proof.
-by rewrite -N_readoffE => /(ReadOffKeys.readoff_generic F h1)[p [p0 _ univ]]; exists p.
+by rewrite -N_readoffE => /(SharedKeys.readoff_generic F h1)[p [p0 _ univ]]; exists p.
 Qed.
-Print Assumptions readoff_generic.
+
+(* ---- What all theorems of this page assume ---------------------------------- *)
+
+Definition page :=
+  (@shared_key_universality, @readoff_universality, @invertible_targets_read_off,
+   @definition_free_entries, @shared_key_generic, @readoff_generic).
+Print Assumptions page.

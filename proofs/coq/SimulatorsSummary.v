@@ -6,8 +6,8 @@
    largest are two such heads.  The gates are products, a positive function e with
    e (a + b) = e a e b, and a reciprocal.  T is the number of tokens.            *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
-From Symut Require Import HardAttention Simulators AttentionSimulator.
+From mathcomp Require Import all_ssreflect ssralg ssrnum zmodp matrix mxalgebra.
+From Symut Require Import Simulators.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -19,14 +19,12 @@ Theorem definition_hard_attention (R : realFieldType) (T : nat) (mask : nat -> n
       pick T at_ x i = hard_attention T (fun _ _ => true) (fun i j => (j == at_ i)%:R) x i &
       largest T mask x i = hard_attention T mask (fun _ => x) x i].
 Proof. by []. Qed.
-Print Assumptions definition_hard_attention.
 
 (* The transpose: one head.                                                        *)
 Theorem transpose_correct (R : realFieldType) (T r c : nat) (A : 'M[R]_(r, c)) (x : nat -> R) : (r * c <= T)%N ->
   (forall (i : 'I_r) (j : 'I_c), x (i * c + j)%N = A i j) ->
   forall (i : 'I_c) (j : 'I_r), pick T (fun p => (p %% r * c + p %/ r)%N) x (i * r + j)%N = A^T i j.
 Proof. by move=> sT xA; apply: (Simulators.transpose_correct sT). Qed.
-Print Assumptions transpose_correct.
 
 (* The product of two matrices: 2 k heads and k products.                          *)
 Theorem matmul_correct (R : realFieldType) (T r k c : nat) (A : 'M[R]_(r, k)) (B : 'M[R]_(k, c)) (x : nat -> R) :
@@ -36,7 +34,6 @@ Theorem matmul_correct (R : realFieldType) (T r k c : nat) (A : 'M[R]_(r, k)) (B
     \sum_(j < k) pick T (fun p => (p %/ c * k + j)%N) x p * pick T (fun p => (r * k + (j * c + p %% c))%N) x p)
     = (A *m B) i l.
 Proof. by move=> sT xA xB; apply: (Simulators.matmul_correct sT). Qed.
-Print Assumptions matmul_correct.
 
 (* The softmax of every row: the largest entry of the row is subtracted first.     *)
 Theorem softmax_correct (R : realFieldType) (e : R -> R) (T r c : nat) (A : 'M[R]_(r, c)) (x : nat -> R) :
@@ -50,7 +47,6 @@ Proof.
 move=> e0 eD sT xA i j; have := Simulators.softmax_correct e0 eD sT xA i j.
 by rewrite [RHS]mxE.
 Qed.
-Print Assumptions softmax_correct.
 
 (* The three layers of softmax attention, as heads and gates at the token p.       *)
 Theorem definition_attention_layers (R : realFieldType) (e : R -> R) (T n d k v : nat) (x y z : nat -> R) (p : nat) :
@@ -68,7 +64,6 @@ Theorem definition_attention_layers (R : realFieldType) (e : R -> R) (T n d k v 
       attended e T n k v y z p =
         (\sum_j share j * pick T (fun p => (2 * (n * k) + (j * v + p %% v))%N) y p) / \sum_j share j].
 Proof. by []. Qed.
-Print Assumptions definition_attention_layers.
 
 (* Softmax attention on any WQ, WK, WV, scale b and X that the sequence holds in this
    order: three layers, whose heads and gates are projected, logits and attended.   *)
@@ -83,5 +78,11 @@ Theorem attention_correct (R : realFieldType) (e : R -> R) (T n d k v : nat) (b 
   let S := b *: ((X *m WQ) *m (X *m WK)^T) in
   forall (i : 'I_n) (j : 'I_v), attended e T n k v y z (i * v + j)%N =
     ((\matrix_(i, j) (e (S i j) / \sum_l e (S i l))) *m (X *m WV)) i j.
-Proof. by move=> e0 eD sT vT nT xQ xK xV xb xX; apply: (AttentionSimulator.attention_correct e0 eD sT vT nT xQ xK xV xb xX). Qed.
-Print Assumptions attention_correct.
+Proof. by move=> e0 eD sT vT nT xQ xK xV xb xX; apply: (Simulators.attention_correct e0 eD sT vT nT xQ xK xV xb xX). Qed.
+
+(* ---- What all theorems of this page assume ---------------------------------- *)
+
+Definition page :=
+  (@definition_hard_attention, @transpose_correct, @matmul_correct, @softmax_correct,
+   @definition_attention_layers, @attention_correct).
+Print Assumptions page.

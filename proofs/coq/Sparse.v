@@ -1,3 +1,16 @@
+(* The sparse backbone, full rank, and wider backbones.
+
+   Parts
+     The sparse backbone: entries 0 and 1, width exactly N.
+     Full column rank suffices.
+     A wider backbone can do no less.   *)
+
+From mathcomp Require Import all_ssreflect ssralg zmodp matrix mxalgebra.
+From Symut Require Import Network.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
 (* The sparse backbone: entries 0 and 1, width exactly N.
 
    Claim.  Give every slot its own coordinate.  The value matrix of head h in
@@ -16,12 +29,6 @@
 
    Reference: Fixed Universal Transformers (arXiv:2605.31423), sparse
    universal transformers.                                                      *)
-
-From mathcomp Require Import all_ssreflect all_algebra.
-From Symut Require Import Network Slots BlockMatrix.
-Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
-Import GRing.Theory.
-Local Open Scope ring_scope.
 
 Definition zero_one (R : ringType) m n (A : 'M[R]_(m, n)) := forall i j, A i j = 0 \/ A i j = 1.
 
@@ -57,10 +64,11 @@ Qed.
 Lemma pathmx_sparse l q :
   pathmx sparseV l q = diag_mx (\row_j (agree l q (spath (enum_val j)))%:R).
 Proof.
-elim: q l => [|h q IHq] l /=.
-  by rewrite -diag_const_mx; congr (diag_mx _); apply/rowP=> j; rewrite !mxE.
-rewrite IHq mulmx_diag; congr (diag_mx _); apply/rowP=> j; rewrite !mxE.
-by rewrite -natrM mulnb.
+have diagM n (a b : 'I_n -> bool) : diag_mx (\row_j (a j)%:R : 'rV[R]_n) *m diag_mx (\row_j (b j)%:R) =
+    diag_mx (\row_j (a j && b j)%:R).
+  by rewrite mulmx_diag; congr (diag_mx _); apply/rowP => j; rewrite !mxE -natrM mulnb.
+elim: q l => [|h q IHq] l /=; last by rewrite IHq; apply: diagM.
+by rewrite -diag_const_mx; congr (diag_mx _); apply/rowP => j; rewrite mxE [RHS]mxE.
 Qed.
 
 Lemma entry_sparse (s0 s : slot) : entry sparse sparseU (enum_rank s0) s = (s0 == s)%:R.
@@ -71,11 +79,8 @@ case: s => [[l [[[p h] c] i]] | [p i]] /=; rewrite pathmx_sparse diagE.
   have -> : (if c then readQK true l h else readQK false l h) = readQK c l h by case: c.
   rewrite !mxE enum_rankK; case: s0 => [[l' [[[p' h'] c'] i']] | [p' i']] /=; last by rewrite mulr0.
   rewrite -natrM mulnb; congr (nat_of_bool _)%:R.
-  rewrite -[RHS]/(Tagged slotT (i := l') (p', h', c', i') == Tagged slotT (i := l) (p, h, c, i)).
-  have [el | nl] := altP (l' =P l :> nat); last first.
-    by rewrite andbF; apply/esym/eqP => /(congr1 (fun u => val (tag u))) /= el; rewrite el eqxx in nl.
-  move/val_inj: el => el; subst l'.
-  by rewrite agreeP ?size_tuple // drop0 eq_Tagged /= !xpair_eqE val_eqE -!andbA.
+  rewrite [RHS]eq_slot andbCA; case: (eqVneq (l' : nat) l) => //= el.
+  by rewrite agreeP ?size_tuple // drop0.
 rewrite !mxE enum_rankK; case: s0 => [[l' [[[p' h'] c'] i']] | [p' i']] /=; first by rewrite mulr0.
 rewrite -natrM mulnb; congr (nat_of_bool _)%:R.
 by rewrite agreeP ?size_tuple // drop0 val_eqE.
@@ -108,4 +113,131 @@ rewrite -card_slot; exists (sparse H k L d R), (sparseU H k L d R); split.
 - exact: zero_one_sparse.
 - exact: zero_one_sparseU.
 - by apply: (@left_inverse_universal _ _ _ _ _ _ _ _ 1%:M); rewrite mul1mx blockmx_sparse.
+Qed.
+
+(* Full column rank suffices.
+
+   Claim.  Over a field, a backbone of any width m whose block matrix has rank
+   N is universal: the program is M(W) times a left inverse.  For the converse
+   see Threshold.v.
+
+   Main results
+     full_rank_universal   \rank M = N -> universal
+     minor_universal       J *m M invertible for some J -> universal
+     det_universal         the case J = 1 of width N: det M != 0 -> universal
+
+   Reference: Fixed Universal Transformers (arXiv:2605.31423), random
+   universal transformers.                                                      *)
+
+Lemma minor_universal (R : comUnitRingType) (H : finType) (k L d m : nat) (P : weights R H k m)
+    (U : 'M[R]_(m, d)) (J : 'M[R]_(#|slot H k L d|, m)) :
+  \det (J *m blockmx L P U) \is a GRing.unit -> universal L P U.
+Proof.
+move=> uM; apply: (@left_inverse_universal _ _ _ _ _ _ _ _ (invmx (J *m blockmx L P U) *m J)).
+by rewrite -mulmxA mulVmx.
+Qed.
+
+Section Field.
+Variables (F : fieldType) (H : finType) (k L d : nat).
+
+Theorem full_rank_universal m (P : weights F H k m) (U : 'M[F]_(m, d)) :
+  \rank (blockmx L P U) = N #|H| k L d -> universal L P U.
+Proof.
+rewrite -card_slot => rkM; have /row_fullP[B BM] : row_full (blockmx L P U) by apply/eqP.
+exact: left_inverse_universal BM.
+Qed.
+
+Theorem det_universal (P : weights F H k #|slot H k L d|) (U : 'M[F]_(#|slot H k L d|, d)) :
+  \det (blockmx L P U) != 0 -> universal L P U.
+Proof. by rewrite -unitfE => uM; apply: (@minor_universal _ _ _ _ _ _ _ _ 1%:M); rewrite mul1mx. Qed.
+End Field.
+
+(* A wider backbone can do no less.
+
+   Claim.  A backbone of width w, put into the first w of m >= w coordinates,
+   keeps its block matrix in its first w rows and is universal if it was.
+
+   Main definitions
+     widen m P, widenU m U, widenE m E
+                             the backbone, the read-out and a program in width m
+   Main results
+     blockmx_widen           pid_mx w *m blockmx (widen m P) = blockmx P
+     widen_universal         universal at width w -> universal at width m >= w
+     zero_one_widen          entries 0 and 1 stay entries 0 and 1
+     wide_sparse_universality
+                             a universal 0/1 backbone exists at every m >= N  *)
+
+Section ZeroOneWide.
+Variables (R : ringType) (w m c : nat).
+
+Lemma zero_one_rows (A : 'M[R]_(w, c)) : zero_one A -> zero_one ((pid_mx w : 'M_(m, w)) *m A).
+Proof.
+move=> A01 i j; rewrite mxE; case: (ltnP i w) => [iw|wi]; last first.
+  by left; rewrite big1 // => a _; rewrite mxE ltnNge wi andbF mul0r.
+rewrite (bigD1 (Ordinal iw)) //= big1 ?addr0 => [|a na]; first by rewrite mxE eqxx iw mul1r; exact: A01.
+by rewrite mxE; case: eqP => [ia|_]; [case/eqP: na; apply/val_inj | rewrite mul0r].
+Qed.
+
+Lemma zero_one_columns (A : 'M[R]_(c, w)) : zero_one A -> zero_one (A *m (pid_mx w : 'M_(w, m))).
+Proof.
+move=> A01 i j; rewrite mxE; case: (ltnP j w) => [jw|wj]; last first.
+  by left; rewrite big1 // => a _; rewrite mxE; case: eqP => [aj|_]; [rewrite aj ltnNge wj mulr0 | rewrite mulr0].
+rewrite (bigD1 (Ordinal jw)) //= big1 ?addr0 => [|a na]; first by rewrite mxE eqxx jw mulr1; exact: A01.
+by rewrite mxE; case: eqP => [aj|_]; [case/eqP: na; apply/val_inj | rewrite mulr0].
+Qed.
+End ZeroOneWide.
+
+Section Widen.
+Variables (R : ringType) (H : finType) (k L d w m : nat).
+Hypothesis wm : (w <= m)%N.
+Variables (P : weights R H k w) (U : 'M[R]_(w, d)).
+
+Let J : 'M[R]_(w, m) := pid_mx w.
+Let I : 'M[R]_(m, w) := pid_mx w.
+
+Definition widen : weights R H k m :=
+  Weights (fun l h => I *m WQ P l h) (fun l h => I *m WK P l h) (fun l h => I *m WV P l h *m J).
+Definition widenU : 'M[R]_(m, d) := I *m U.
+Definition widenE c (E : 'M[R]_(c, w)) : 'M[R]_(c, m) := E *m J.
+
+Lemma mul_JI : J *m I = 1%:M.
+Proof. by rewrite pid_mx_id // pid_mx_1. Qed.
+
+Lemma blockmx_widen : J *m blockmx L widen widenU = blockmx L P U.
+Proof.
+apply: intertwined_blockmx => [l h|]; last by rewrite /widenU mulmxA mul_JI mul1mx.
+by split; rewrite /= !mulmxA mul_JI mul1mx.
+Qed.
+
+Lemma run_widen n (attn : attention R H k n) (X : 'M[R]_(n, w)) l :
+  run attn widen l (X *m J) = run attn P l X *m J.
+Proof.
+elim: l => [|l IHl] //=; rewrite IHl mulmx_suml; apply: eq_bigr => h _.
+by rewrite -!mulmxA ![J *m (I *m _)]mulmxA mul_JI !mul1mx.
+Qed.
+
+Lemma run_wide n (attn : attention R H k n) c (X : 'M[R]_(n, c)) (E : 'M[R]_(c, w)) l :
+  run attn widen l (X *m widenE E) *m widenU = run attn P l (X *m E) *m U.
+Proof. by rewrite /widenE mulmxA run_widen /widenU -mulmxA [J *m _]mulmxA mul_JI mul1mx. Qed.
+
+Theorem widen_universal : universal L P U -> universal L widen widenU.
+Proof. by move=> univ W; have [E EP] := univ W; exists (widenE E) => n attn X; rewrite run_wide. Qed.
+
+Lemma zero_one_widen l h : [/\ zero_one (WQ P l h), zero_one (WK P l h) & zero_one (WV P l h)] ->
+  [/\ zero_one (WQ widen l h), zero_one (WK widen l h) & zero_one (WV widen l h)].
+Proof. by case=> ZQ ZK ZV; split; do ?apply: zero_one_columns; apply: zero_one_rows. Qed.
+
+Lemma zero_one_widenU : zero_one U -> zero_one widenU.
+Proof. exact: zero_one_rows. Qed.
+End Widen.
+
+Corollary wide_sparse_universality (R : ringType) (H : finType) (k L d m : nat) : (N #|H| k L d <= m)%N ->
+  exists (P : weights R H k m) (U : 'M[R]_(m, d)),
+  [/\ forall l h, [/\ zero_one (WQ P l h), zero_one (WK P l h) & zero_one (WV P l h)],
+      zero_one U &
+      universal L P U].
+Proof.
+move=> Nm; have [P [U [ZP ZU univ]]] := sparse_universality R H k L d.
+exists (widen m P), (widenU m U).
+by split; [move=> l h; exact: zero_one_widen | exact: zero_one_widenU | exact: widen_universal].
 Qed.

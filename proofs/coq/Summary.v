@@ -1,18 +1,17 @@
 (* The page for a sceptical reader: what is proved, in full, and on what it rests.
 
    Every theorem below is stated in terms of the definitions of the first
-   section, restated there as equations, and of MathComp's matrices.  After each
-   theorem the kernel prints its assumptions; audit.py checks that there are
-   none.  Nothing else has to be read to know what is claimed.  BoundsSummary.v,
-   FormsSummary.v, ScoresSummary.v, SimulatorsSummary.v and measure/Summary.v
-   continue this page.  H is the set of
-   heads, #|H| their number, L the depth, d the width of a target, k the width
-   of a head, m the width of a backbone, n the number of tokens (rows).         *)
+   section, restated there as equations, and of MathComp's matrices.  At the end
+   the kernel prints what all of them together assume; audit.py checks that this
+   is nothing.  Nothing else has to be read to know what is claimed.
+   BoundsSummary.v, FormsSummary.v, ScoresSummary.v, SimulatorsSummary.v and
+   measure/Summary.v continue this page.  H is the set of heads, #|H| their
+   number, L the depth, d the width of a target, k the width of a head, m the
+   width of a backbone, n the number of tokens (rows).                          *)
 
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum zmodp matrix mxalgebra.
 From SsrMultinomials Require Import mpoly.
-From Symut Require Import Network Slots BlockMatrix Sparse FullRank Widen Degree Line Entries Generic.
-From Symut Require Import ScalarTargets Probes OutputBound Threshold.
+From Symut Require Import Network Sparse Degree Generic Threshold.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -28,20 +27,17 @@ Theorem definition_run (R : ringType) (H : finType) (k n w : nat) (attn : attent
     let Z := run attn W l X in
     \sum_h attn l h (Z *m WQ W l h) (Z *m WK W l h) *m Z *m WV W l h.
 Proof. by []. Qed.
-Print Assumptions definition_run.
 
 (* the product of the value matrices along a path, from layer l on *)
 Theorem definition_pathmx (R : ringType) (H : finType) (w : nat) (V : nat -> H -> 'M[R]_w) (l : nat) (h : H) (p : seq H) :
   pathmx V l [::] = 1%:M /\ pathmx V l (h :: p) = V l h *m pathmx V l.+1 p.
 Proof. by []. Qed.
-Print Assumptions definition_pathmx.
 
 (* the number of slots, and the degree of the generic determinant *)
 Theorem definition_N (H k L d : nat) :
   N H k L d = (2 * k * (\sum_(1 <= l < L.+1) H ^ l) + d * H ^ L)%N /\
   D H k L d = (\sum_(1 <= l < L.+1) 2 * k * l * H ^ l + d * L.+1 * H ^ L)%N.
 Proof. by rewrite NE DE. Qed.
-Print Assumptions definition_N.
 
 (* the block matrix: its columns are those of the path products times WQ, WK, U *)
 Theorem definition_blockmx (R : ringType) (H : finType) (k L d w : nat) (P : weights R H k w) (U : 'M[R]_(w, d)) (a : 'I_w) :
@@ -54,7 +50,6 @@ Theorem definition_blockmx (R : ringType) (H : finType) (k L d w : nat) (P : wei
   (forall (p : L.-tuple H) (i : 'I_d),
     blockmx L P U a (enum_rank (inr (p, i) : slot H k L d)) = (pathmx (WV P) 0 p *m U) a i).
 Proof. by split; first exact: card_slot; split=> *; rewrite !blockmxE. Qed.
-Print Assumptions definition_blockmx.
 
 (* ---- Universality ----------------------------------------------------------- *)
 
@@ -69,23 +64,22 @@ Theorem sufficiency (R : ringType) (H : finType) (k L d m : nat)
   forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
     run attn P L (X *m E) *m U = run attn W L X.
 Proof. by move=> mQ mK mU; apply: Network.sufficiency. Qed.
-Print Assumptions sufficiency.
 
-(* A backbone with entries 0 and 1, of width N, simulates every target (any ring). *)
-Theorem sparse_universality (R : ringType) (H : finType) (k L d : nat) :
-  exists (P : weights R H k (N #|H| k L d)) (U : 'M[R]_(N #|H| k L d, d)),
+(* At every width m >= N, a backbone with entries 0 and 1 simulates every target
+   (any ring).                                                                    *)
+Theorem sparse_universality (R : ringType) (H : finType) (k L d m : nat) : (N #|H| k L d <= m)%N ->
+  exists (P : weights R H k m) (U : 'M[R]_(m, d)),
   [/\ forall l h i j, WQ P l h i j = 0 \/ WQ P l h i j = 1,
       forall l h i j, WK P l h i j = 0 \/ WK P l h i j = 1,
       forall l h i j, WV P l h i j = 0 \/ WV P l h i j = 1,
       forall i j, U i j = 0 \/ U i j = 1 &
-      forall W : weights R H k d, exists E : 'M[R]_(d, N #|H| k L d),
+      forall W : weights R H k d, exists E : 'M[R]_(d, m),
       forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
         run attn P L (X *m E) *m U = run attn W L X].
 Proof.
-have [P [U [P01 U01 univ]]] := Sparse.sparse_universality R H k L d.
+move=> /(wide_sparse_universality R)[P [U [P01 U01 univ]]].
 by exists P, U; split=> // l h; have [] := P01 l h.
 Qed.
-Print Assumptions sparse_universality.
 
 (* Full column rank suffices, at every width (any field). *)
 Theorem full_rank_universal (F : fieldType) (H : finType) (k L d m : nat) (P : weights F H k m) (U : 'M[F]_(m, d)) :
@@ -93,8 +87,7 @@ Theorem full_rank_universal (F : fieldType) (H : finType) (k L d m : nat) (P : w
   forall W : weights F H k d, exists E : 'M[F]_(d, m),
   forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
     run attn P L (X *m E) *m U = run attn W L X.
-Proof. exact: FullRank.full_rank_universal. Qed.
-Print Assumptions full_rank_universal.
+Proof. exact: Sparse.full_rank_universal. Qed.
 
 (* A vector v of all entries of the layers below L gives a backbone and a read-out;
    there are L #|H| (2 m k + m^2) + m d entries, and every backbone is given by one. *)
@@ -104,7 +97,6 @@ Theorem definition_weights_of (R : ringType) (H : finType) (k d L m : nat) (P : 
     forall l h, (l < L)%N -> [/\ WQ (weights_of (unshared L) v) l h = WQ P l h,
       WK (weights_of (unshared L) v) l h = WK P l h & WV (weights_of (unshared L) v) l h = WV P l h].
 Proof. by split; [exact: card_params | exact: every_backbone]. Qed.
-Print Assumptions definition_weights_of.
 
 (* At every width m >= N, a backbone is universal unless a nonzero polynomial of
    degree at most D in its entries vanishes (any field; msize is degree + 1).   *)
@@ -117,7 +109,6 @@ Theorem generic_universality (F : fieldType) (H : finType) (k L d m : nat) :
       forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
         run attn (weights_of (unshared L) v) L (X *m E) *m readout_of v = run attn W L X].
 Proof. by move=> Nm; apply: Generic.generic_universality. Qed.
-Print Assumptions generic_universality.
 
 (* The same in numbers: entries drawn independently and uniformly from #|T| values
    fail to be universal with probability at most D / #|T| (any field).          *)
@@ -130,7 +121,6 @@ Theorem uniform_universality (F : fieldType) (H : finType) (k L d m : nat) (T : 
       forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
         run attn (weights_of (unshared L) v) L (X *m E) *m readout_of v = run attn W L X.
 Proof. by move=> Nm; apply: Generic.uniform_universality. Qed.
-Print Assumptions uniform_universality.
 
 (* On the line through a backbone S of full rank and any other P, at most D points
    are not universal (any field).                                               *)
@@ -142,8 +132,7 @@ Theorem line_universality (F : fieldType) (H : finType) (k L d m : nat)
   \rank (blockmx L S SU) = N #|H| k L d -> uniq ts ->
   (forall t, t \in ts -> ~ universal L (point t) ((1 - t) *: SU + t *: U)) ->
   (size ts <= D #|H| k L d)%N.
-Proof. exact: Line.line_universality. Qed.
-Print Assumptions line_universality.
+Proof. exact: Generic.line_universality. Qed.
 
 (* ---- The sharp threshold ----------------------------------------------------- *)
 
@@ -155,7 +144,6 @@ Theorem universal_iff_full_rank (F : fieldType) (H : finType) (k L d m : nat) (P
      run attn P L (X *m E) *m U = run attn W L X)
   <-> \rank (blockmx L P U) = N #|H| k L d.
 Proof. by move=> F2 d0; exact (@Threshold.universal_iff_full_rank F H k L d m F2 d0 P U). Qed.
-Print Assumptions universal_iff_full_rank.
 
 (* The same if only row-stochastic attention functions have to be simulated.     *)
 Theorem row_stochastic_iff_full_rank (F : numFieldType) (H : finType) (k L d m : nat)
@@ -166,7 +154,6 @@ Theorem row_stochastic_iff_full_rank (F : numFieldType) (H : finType) (k L d m :
      run attn P L (X *m E) *m U = run attn W L X)
   <-> \rank (blockmx L P U) = N #|H| k L d.
 Proof. by move=> d0; exact (@Threshold.row_stochastic_iff_full_rank F H k L d m P U d0). Qed.
-Print Assumptions row_stochastic_iff_full_rank.
 
 (* The same for hard, causal attention only: each row i is one-hot, at some j <= i. *)
 Theorem hard_causal_iff_full_rank (F : fieldType) (H : finType) (k L d m : nat) (P : weights F H k m) (U : 'M[F]_(m, d)) :
@@ -180,7 +167,6 @@ Proof.
 move=> F2 d0.
 exact (@Threshold.universal_for_iff_full_rank F H k L d m F2 d0 (@hard_causal F H k) P U (fun _ _ hc => hc)).
 Qed.
-Print Assumptions hard_causal_iff_full_rank.
 
 (* So a universal backbone of width m exists if and only if m >= N.              *)
 Theorem universal_width (F : fieldType) (H : finType) (k L d m : nat) :
@@ -191,7 +177,6 @@ Theorem universal_width (F : fieldType) (H : finType) (k L d m : nat) :
      run attn P L (X *m E) *m U = run attn W L X)
   <-> (N #|H| k L d <= m)%N.
 Proof. by move=> F2 d0; exact (@Threshold.universal_width F H k L d m F2 d0). Qed.
-Print Assumptions universal_width.
 
 (* ---- Lower bounds ------------------------------------------------------------ *)
 
@@ -200,5 +185,14 @@ Theorem path_matching_lower_bound (F : fieldType) (H : finType) (L d m : nat) (V
   (forall W : nat -> H -> 'M[F]_d, exists E : 'M[F]_(d, m),
      forall p, size p = L -> E *m pathmx V 0 p *m U = pathmx W 0 p) ->
   (d * #|H| ^ L <= m)%N.
-Proof. exact: OutputBound.path_matching_lower_bound. Qed.
-Print Assumptions path_matching_lower_bound.
+Proof. exact: Threshold.path_matching_lower_bound. Qed.
+
+(* ---- What all theorems of this page assume ---------------------------------- *)
+
+Definition page :=
+  (@definition_run, @definition_pathmx, @definition_N, @definition_blockmx, @sufficiency,
+   @sparse_universality, @full_rank_universal, @definition_weights_of, @generic_universality,
+   @uniform_universality, @line_universality, @universal_iff_full_rank,
+   @row_stochastic_iff_full_rank, @hard_causal_iff_full_rank, @universal_width,
+   @path_matching_lower_bound).
+Print Assumptions page.

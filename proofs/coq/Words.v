@@ -1,3 +1,15 @@
+(* Words in the value matrices, and how networks read them.
+
+   Parts
+     Words: the block matrix of a network with any letters and any endings.
+     Readings: words whose endings are the columns of matrices.   *)
+
+From mathcomp Require Import all_ssreflect ssralg zmodp matrix mxalgebra.
+From Symut Require Import Network Sparse.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import GRing.Theory.
+Local Open Scope ring_scope.
+
 (* Words: the block matrix of a network with any letters and any endings.
 
    Claim.  Every form of universality asks for a program E that carries finitely
@@ -28,12 +40,6 @@
 
    Reference: Fixed Universal Transformers (arXiv:2605.31423), sparse universal
    transformers, extended to other forms of networks.                           *)
-
-From mathcomp Require Import all_ssreflect all_algebra.
-From Symut Require Import Network Sparse.
-Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
-Import GRing.Theory.
-Local Open Scope ring_scope.
 
 (* 1 + a + ... + a^(L-1) *)
 Fixpoint geometric (a L : nat) : nat := (if L is l.+1 then geometric a l + a ^ l else 0)%N.
@@ -146,6 +152,12 @@ elim: p 0%N => [|a p IHp] l /=; first by rewrite mulmx1 mul1mx.
 by rewrite mulmxA JV -mulmxA IHp mulmxA.
 Qed.
 
+Lemma sum_delta n (j : 'I_n) (f g : 'I_n -> R) : (forall i, f i = (i == j)%:R) -> \sum_i f i * g i = g j.
+Proof.
+move=> fE; rewrite (bigD1 j) //= fE eqxx mul1r big1 ?addr0 // => i /negbTE ni.
+by rewrite fE ni mul0r.
+Qed.
+
 (* Routings: 0/1 words given by moves of wslots. *)
 Section Routing.
 Variables (step : nat -> A -> word -> option word) (read : nat -> T + 'I_d -> pred word).
@@ -162,14 +174,16 @@ Lemma pathmx_routing c (B : 'M[R]_(#|wslot|, c)) (g : word -> bool) j :
     (forall i, B i j = (g (code (enum_val i)))%:R) ->
   forall l p i, (pathmx (letter routing) l p *m B) i j = (oapp g false (follow l p (code (enum_val i))))%:R.
 Proof.
-move=> Bg l p; elim: p l => [|a p IHp] l i /=; first by rewrite mul1mx.
-rewrite -mulmxA mxE.
-case Ec: (step l a _) => [c'|] /=; last first.
-  by rewrite big1 // => i' _; rewrite !mxE Ec mul0r.
-have [s Es] := code_surj (step_valid (code_valid _) Ec).
-rewrite (bigD1 (enum_rank s)) //= IHp mxE Ec enum_rankK Es eqxx mul1r big1 ?addr0 // => i' ni'.
-rewrite mxE Ec -Es (inj_eq Some_inj) (inj_eq (@code_inj _ _ _ _)).
-by rewrite -(inj_eq enum_rank_inj) enum_valK eq_sym (negbTE ni') mul0r.
+move=> Bg; have VE l a i i' : letter routing l a i i' = (step l a (code (enum_val i)) == Some (code (enum_val i')))%:R.
+  by rewrite mxE.
+move: (letter routing) VE => V VE l p; elim: p l => [|a p IHp] l i /=; first by rewrite mul1mx.
+rewrite -mulmxA mxE; move: (VE l a i) (code_valid (enum_val i)).
+case: (step l a _) (@step_valid l a (code (enum_val i))) => [c'|] valid_c' VEi vi /=; last first.
+  by rewrite big1 // => i' _; rewrite VEi mul0r.
+have [s Es] := code_surj (valid_c' c' vi erefl).
+rewrite (@sum_delta _ (enum_rank s)) => [|i']; first by rewrite IHp enum_rankK Es.
+rewrite VEi -Es; congr (nat_of_bool _)%:R.
+by apply/eqP/eqP => [[/code_inj->]|->]; rewrite ?enum_valK ?enum_rankK.
 Qed.
 
 Theorem wordmx_routing :
@@ -204,3 +218,158 @@ Lemma map_wordmx : wordmx map_words = map_mx f (wordmx P).
 Proof. by apply/matrixP => a j; rewrite mxE /wordcol /= map_letters -map_mxM !mxE. Qed.
 End Morphism.
 End Words.
+
+(* Readings: words whose endings are the columns of matrices.
+
+   Claim.  Let the endings be the columns of reading matrices Rd l b, one for each
+   layer l and reader b, and of a read-out U.  Words agree if and only if the
+   products of their letters with these matrices do.  A network has two readers
+   for each head, its query and its key; its block matrix is that of its words
+   with the columns in another order.
+
+   Main definitions
+     reading B c           a column (b, i) of a reader b in B
+     read_words V Rd U     the words with the letters V, the readers Rd, the output U
+     readers P, outputs P  the matrices that the endings of the words P form
+     network_words P U     the words of the backbone P without residual connections
+   Main results
+     read_words_match      words agree -> products with Rd and U agree
+     wordmx_readers        any words are read_words
+     words_universal       B *m wordmx = 1 -> universal
+     blockmx_left_inverse  C *m wordmx = 1 -> some B has B *m blockmx = 1
+
+   Reference: Fixed Universal Transformers (arXiv:2605.31423), path matching.   *)
+
+Section Readings.
+Variables (A B : finType) (c L d : nat) (R : ringType).
+
+Definition reading : finType := [finType of B * 'I_c].
+
+Lemma card_read_slot : #|wslot A reading L d| = (#|B| * c * geometric #|A| L + d * #|A| ^ L)%N.
+Proof. by rewrite card_wslot card_prod card_ord. Qed.
+
+Section Matrices.
+Variables (w : nat) (V : nat -> A -> 'M[R]_w) (Rd : nat -> B -> 'M[R]_(w, c)) (U : 'M[R]_(w, d)).
+
+Definition read_ending (l : nat) (k : reading + 'I_d) : 'cV[R]_w :=
+  match k with inl (b, i) => col i (Rd l b) | inr i => col i U end.
+
+Definition read_words : words A reading d R w := Words V read_ending.
+End Matrices.
+
+Lemma read_words_match m w (V : nat -> A -> 'M[R]_m) (V' : nat -> A -> 'M[R]_w) Rd Rd' (U : 'M_(m, d)) (U' : 'M_(w, d))
+    (E : 'M_(w, m)) :
+  (forall k, valid L k -> E *m wordcol (read_words V Rd U) k = wordcol (read_words V' Rd' U') k) ->
+  (forall p b, (size p < L)%N -> E *m pathmx V 0 p *m Rd (size p) b = pathmx V' 0 p *m Rd' (size p) b) /\
+  (forall p, size p = L -> E *m pathmx V 0 p *m U = pathmx V' 0 p *m U').
+Proof.
+have eq_col x y (X Y : 'M_(x, y)) : (forall i, col i X = col i Y :> 'cV[R]_x) -> X = Y.
+  by move=> eqXY; apply/matrixP => a i; have /colP/(_ a) := eqXY i; rewrite !mxE.
+move=> eqk; split=> [p b sp|p sp]; apply: eq_col => i.
+  by have := eqk (p, inl (b, i)) sp; rewrite /wordcol /= !colE !mulmxA.
+by have := eqk (p, inr i); rewrite /valid /= sp => /(_ (eqxx L)); rewrite /wordcol /= !colE !mulmxA.
+Qed.
+
+Lemma eq_read_words w (V V' : nat -> A -> 'M[R]_w) Rd Rd' (U U' : 'M_(w, d)) :
+    (forall l a, (l < L)%N -> V l a = V' l a) -> (forall l b, (l < L)%N -> Rd l b = Rd' l b) -> U = U' ->
+  wordmx L (read_words V Rd U) = wordmx L (read_words V' Rd' U').
+Proof. by move=> eqV eqR ->; apply: eq_wordmx => [|p [[b i]|i] vp] //=; rewrite eqR. Qed.
+
+Section Columns.
+Variables (w : nat) (P : words A reading d R w).
+
+Definition readers l b : 'M[R]_(w, c) := \matrix_(j, i) ending P l (inl (b, i)) j 0.
+Definition outputs : 'M[R]_(w, d) := \matrix_(j, i) ending P L (inr i) j 0.
+
+Lemma wordmx_readers : wordmx L (read_words (letter P) readers outputs) = wordmx L P.
+Proof.
+apply: eq_wordmx => // p [[b i]|i] vp; apply/colP => j; rewrite !mxE //.
+by rewrite (eqP vp).
+Qed.
+
+Lemma zero_one_readers : (forall l k, zero_one (ending P l k)) ->
+  (forall l b, zero_one (readers l b)) /\ zero_one outputs.
+Proof. by move=> Z; split=> [l b|] i j; rewrite mxE; apply: Z. Qed.
+End Columns.
+End Readings.
+
+(* Letters and columns put into the first w of m coordinates. *)
+Section Widening.
+Variables (R : ringType) (w m : nat).
+Hypothesis wm : (w <= m)%N.
+
+Lemma widen_letter (V : 'M[R]_w) : pid_mx w *m (pid_mx w *m V *m pid_mx w : 'M_m) = V *m pid_mx w.
+Proof. by rewrite !mulmxA mul_JI // mul1mx. Qed.
+
+Lemma widen_col c (Q : 'M[R]_(w, c)) i : pid_mx w *m col i (pid_mx w *m Q : 'M_(m, c)) = col i Q.
+Proof. by rewrite !colE !mulmxA mul_JI // mul1mx. Qed.
+End Widening.
+
+(* Networks: the readers of a head are its query (true) and its key (false). *)
+Notation qk H := [finType of H * bool].
+
+Section Network.
+Variables (R : ringType) (H : finType) (k L d : nat).
+
+Definition scores w (P : weights R H k w) (l : nat) (b : qk H) : 'M[R]_(w, k) := if b.2 then WQ P l b.1 else WK P l b.1.
+
+Definition network_words w (P : weights R H k w) (U : 'M[R]_(w, d)) := read_words (WV P) (scores P) U.
+
+Lemma card_network_slot : #|wslot H (reading (qk H) k) L d| = N #|H| k L d.
+Proof.
+rewrite card_read_slot card_prod card_bool NE geometricE big_add1 /= big_mkord; congr addn.
+rewrite !big_distrr; apply: eq_bigr => l _ /=.
+by rewrite expnS -!mulnA mulnCA [(k * (_ * _))%N]mulnCA.
+Qed.
+
+Lemma words_universal m (P : weights R H k m) (U : 'M[R]_(m, d)) B :
+  B *m wordmx L (network_words P U) = 1%:M -> universal L P U.
+Proof.
+move=> BM W; exists (wordmx L (network_words W 1%:M) *m B) => n attn X; apply: sufficiency.
+have [mS mU] := read_words_match (wordmx_left_inverse (network_words W 1%:M) BM).
+split=> [p h sp|p h sp|p sp]; last by rewrite mU // mulmx1.
+- exact: (mS p (h, true)).
+- exact: (mS p (h, false)).
+Qed.
+End Network.
+
+(* The columns of wordmx and of blockmx are the same, in two orders. *)
+Section Order.
+Variables (R : ringType) (H : finType) (k L d m : nat) (P : weights R H k m) (U : 'M[R]_(m, d)).
+
+Definition word_of (s : slot H k L d) : seq H * (reading (qk H) k + 'I_d) :=
+  match s with
+  | inl (existT _ (p, h, q, i)) => (val p, inl (h, q, i))
+  | inr (p, i) => (val p, inr i)
+  end.
+
+Lemma word_of_inj : injective word_of.
+Proof.
+case=> [[l [[[p h] q] i]]|[p i]] [[l' [[[p' h'] q'] i']]|[p' i']] //= [ep] => [eh eq ei|ei].
+  have el : l = l' by apply/val_inj; rewrite /= -(size_tuple p) ep size_tuple.
+  by subst l'; rewrite (val_inj ep) eh eq ei.
+by rewrite (val_inj ep) ei.
+Qed.
+
+Lemma valid_word_of s : valid L (word_of s).
+Proof. by case: s => [[l [[[p h] q] i]]|[p i]]; rewrite /valid /= size_tuple. Qed.
+
+Lemma entry_word_of a s : entry P U a s = wordcol (network_words P U) (word_of s) a 0.
+Proof.
+by case: s => [[l [[[p h] q] i]]|[p i]]; rewrite /wordcol /= colE mulmxA -colE [RHS]mxE ?size_tuple.
+Qed.
+
+Lemma blockmx_left_inverse (C : 'M_(#|wslot H (reading (qk H) k) L d|, m)) :
+  C *m wordmx L (network_words P U) = 1%:M -> exists B, B *m blockmx L P U = 1%:M.
+Proof.
+move=> CM; pose sigma s := sval (code_surj (valid_word_of s)).
+have sigmaP s : code (sigma s) = word_of s by rewrite /sigma; case: code_surj.
+exists (\matrix_(i, j) C (enum_rank (sigma (enum_val i))) j); apply/matrixP => i j.
+rewrite -[j]enum_valK mul_blockmxE [RHS]mxE.
+transitivity ((C *m wordmx L (network_words P U)) (enum_rank (sigma (enum_val i))) (enum_rank (sigma (enum_val j)))).
+  rewrite mxE; apply: eq_bigr => a _.
+  by rewrite [in RHS]mxE enum_rankK [X in X * _]mxE entry_word_of sigmaP.
+rewrite CM mxE (inj_eq enum_rank_inj) -(inj_eq (@code_inj _ _ _ _)) !sigmaP (inj_eq word_of_inj).
+by rewrite (inj_eq enum_val_inj) enum_valK.
+Qed.
+End Order.

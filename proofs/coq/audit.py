@@ -2,7 +2,7 @@
 """Audit of the Coq development: python3 audit.py [--sources] [FOLDER]
 
 Claim.  A clean audit means: every source file is built and uses no command that assumes, skips or weakens a check;
-the summaries consist of theorems, each followed by the question what it assumes; and the kernel's answers name only
+each summary consists of theorems, followed by the question what they all assume; and the kernel's answers name only
 the axioms listed here: none for the algebra, the three of mathcomp-analysis for the measure-theoretic theorems.
 Build first (make measure): the kernel's answers are about the compiled files.  `--sources` reads the sources only and
 needs no Coq.  Exit code 0: clean. 1: faults, one a line. 2: Coq is missing, or a summary does not compile.
@@ -28,6 +28,7 @@ AXIOMS_OF_ANALYSIS = {
 ALLOWED: dict[str, dict[str, str]] = {"*Summary.v": {}, "measure/*Summary.v": AXIOMS_OF_ANALYSIS}
 PROJECTS = ("_CoqProject", "_CoqProject.measure")
 PROJECT_OPTIONS = {"-R . Symut", "-arg -w -arg none"}
+QUESTION = "Print Assumptions page"
 CLOSED = "Closed under the global context"
 PACKAGES = (
     "coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra libcoq-mathcomp-zify libcoq-mathcomp-multinomials "
@@ -105,25 +106,29 @@ def theorems(text: str) -> list[str]:
 
 
 def summary_faults(name: str, text: str) -> list[str]:
-    """A summary must be a list of theorems with proofs, each followed at once by the question what it assumes."""
-    faults, asked, proving = [], "", False
-    for line, sentence in sentences(strip_comments(text)):
+    """A summary must be a list of theorems with proofs, and then the question what all of them together assume."""
+    closing = [f"Definition page := ({', '.join('@' + theorem for theorem in theorems(text))})", QUESTION]
+    found = list(sentences(strip_comments(text)))
+    faults = [f"{name}: does not end with: {expected[:80]}" for _, expected in _differences(found[-2:], closing)]
+    stated = proving = ""
+    for line, sentence in found[:-2]:
         if proving:
-            proving = sentence not in ("Qed", "Defined")
-            continue
-        theorem = THEOREM.match(sentence)
-        if asked and sentence == f"Print Assumptions {asked}":
-            asked = ""
-        elif asked and sentence.split()[0] == "Proof":
-            proving = True
-        elif asked:
-            faults.append(f"{name}:{line}: expected Proof or Print Assumptions {asked}, found: {sentence[:60]}")
-            asked = ""
-        elif theorem:
-            asked = theorem.group(1)
+            proving = "" if sentence in ("Qed", "Defined") else proving
+        elif stated:
+            if not sentence.startswith("Proof"):
+                faults.append(f"{name}:{line}: expected the proof of {stated}, found: {sentence[:60]}")
+            stated, proving = "", stated
+        elif match := THEOREM.match(sentence):
+            stated = match.group(1)
         elif not SUMMARY_COMMAND.match(sentence):
             faults.append(f"{name}:{line}: not a theorem: {sentence[:60]}")
-    return faults + [f"{name}: the assumptions of {asked} are not printed"] * bool(asked)
+    return faults + [f"{name}: the proof of {stated or proving} does not end"] * bool(stated or proving)
+
+
+def _differences(found: list[tuple[int, str]], expected: list[str]) -> list[tuple[str, str]]:
+    """The pairs (found, expected) that differ, a missing sentence being empty."""
+    texts = [""] * (len(expected) - len(found)) + [sentence for _, sentence in found]
+    return [pair for pair in zip(texts, expected, strict=True) if pair[0] != pair[1]]
 
 
 def project_faults(folder: Path) -> list[str]:
@@ -162,18 +167,17 @@ def assumptions(output: str) -> list[dict[str, str]]:
     return answers
 
 
-def assumption_faults(name: str, text: str, output: str, allowed: dict[str, str]) -> list[str]:
-    """One answer per theorem, and only the allowed axioms, with the allowed statements."""
+def assumption_faults(name: str, asked: list[str], output: str, allowed: dict[str, str]) -> list[str]:
+    """One answer for each name that is asked for, and only the allowed axioms, with the allowed statements."""
     try:
         answers = assumptions(output)
     except ValueError as error:
         return [f"{name}: {error}"]
-    stated = theorems(text)
-    if len(answers) != len(stated):
-        return [f"{name}: {len(stated)} theorems, but {len(answers)} answers of the kernel"]
+    if len(answers) != len(asked):
+        return [f"{name}: {len(asked)} questions, but {len(answers)} answers of the kernel"]
     return [
         f"{name}: {theorem} assumes {axiom} : {kind}"
-        for theorem, answer in zip(stated, answers, strict=True)
+        for theorem, answer in zip(asked, answers, strict=True)
         for axiom, kind in answer.items()
         if allowed.get(axiom) != kind
     ]
@@ -216,7 +220,7 @@ def kernel_audit(folder: Path) -> list[str]:
     """All faults that the kernel's answers show."""
     faults = []
     for name, allowed in summaries(folder).items():
-        faults += assumption_faults(name, (folder / name).read_text("utf-8"), kernel_output(folder, name), allowed)
+        faults += assumption_faults(name, ["page"], kernel_output(folder, name), allowed)
     return faults
 
 

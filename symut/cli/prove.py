@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -14,12 +14,14 @@ from symut.searcher.process import interruptible
 from symut.statement import UNKNOWN, Outcome
 
 FOLDER = "proofs"
-KERNEL = click.option(
-    "--kernel",
-    type=click.Choice(["coq"]),
-    default=None,
-    help="Also let Coq's kernel check the general theorem at these sizes; needs coqc, and first builds proofs/coq.",
-)
+
+
+def _kernel_option(theorem: str) -> Callable[[click.Command], click.Command]:
+    """--kernel; hidden, so that it is refused with a reason, where the theorem has no counterpart in Coq."""
+    from symut.kernel.counterparts import THEOREMS
+
+    text = "Also let Coq's kernel check the general theorem at these sizes; needs coqc, and first builds proofs/coq."
+    return click.option("--kernel", type=click.Choice(["coq"]), default=None, help=text, hidden=theorem not in THEOREMS)
 
 
 def as_json_object(outcome: Outcome) -> dict[str, Any]:
@@ -122,7 +124,7 @@ def _build(name: str) -> click.Command:
             outcome = prove(theorem.id, out=out, **limits, **parameters)
         return _answer([outcome], as_json, quiet, one=True)
 
-    return KERNEL(subcommand(theorem, theorem.parameters, FOLDER, run))
+    return _kernel_option(name)(subcommand(theorem, theorem.parameters, FOLDER, run))
 
 
 @click.command(cls=NamedGroup, names=_names, build=_build, subcommand_metavar="THEOREM [OPTIONS]")

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from symut.errors import UsageError
-from symut.prover.argument import EQUAL_SCORES, NULL_SET, PATH_MATCHING, RESIDUAL_PATH_MATCHING, SCHWARTZ_ZIPPEL
+from symut.prover.argument import (
+    AFFINE_LIFT,
+    EQUAL_SCORES,
+    NULL_SET,
+    PATH_MATCHING,
+    RESIDUAL_PATH_MATCHING,
+    SCHWARTZ_ZIPPEL,
+)
 from symut.prover.bounds.filter import FILTERED, SCORE_PROBES
 from symut.prover.bounds.spanning import KRONECKER, PROBES
 from symut.statement import Statement
@@ -47,19 +54,6 @@ def _stored(statement: Any) -> Sequence[str]:
     return ("Not proved here: the rank of M(R) of the stored backbone, which check.py computes from its bytes.",)
 
 
-def _only_narrow(statement: Any) -> Sequence[str]:
-    if statement.m is None or str(statement.m) == statement.width:
-        return ()
-    return (
-        f"Not proved here: the 0/1 backbone of width m = {statement.m}; the one of width {statement.width} is, and "
-        "columns of zeros make it wider.",
-    )
-
-
-def _form(statement: Any) -> Sequence[str]:
-    return (*_only_narrow(statement), *_stored(statement))
-
-
 def _no_entries(statement: Any) -> Sequence[str]:
     return ("Not proved here: which integers are the entries of the backbone of claim 2.",)
 
@@ -86,7 +80,7 @@ def _encoder(statement: Any) -> Sequence[str]:
 
 
 COUNTERPARTS: dict[str, Counterpart] = {
-    "sparse_universality": Counterpart(("Summary.sparse_universality",), frozenset({PATH_MATCHING}), _only_narrow),
+    "sparse_universality": Counterpart(("Summary.sparse_universality",), frozenset({PATH_MATCHING})),
     "random_universality": Counterpart(
         ("measure/Summary.random_universality", "Summary.uniform_universality"), ALMOST_EVERY, _stored
     ),
@@ -94,21 +88,21 @@ COUNTERPARTS: dict[str, Counterpart] = {
     "looped_universality": Counterpart(
         ("FormsSummary.looped_universality", "FormsSummary.looped_generic", "measure/AlmostEverywhere.ae_generic"),
         ALMOST_EVERY,
-        _form,
+        _stored,
     ),
     "residual_universality": Counterpart(
         ("FormsSummary.residual_universality", "FormsSummary.residual_generic", "measure/AlmostEverywhere.ae_generic"),
         ALMOST_EVERY | {RESIDUAL_PATH_MATCHING},
-        _form,
+        _stored,
     ),
     "shared_residual_universality": Counterpart(
         (
-            "SharedResidual.shared_residual_universality",
-            "SharedResidual.shared_residual_generic",
+            "SharedLayers.shared_residual_universality",
+            "SharedLayers.shared_residual_generic",
             "measure/AlmostEverywhere.ae_generic",
         ),
         ALMOST_EVERY | {RESIDUAL_PATH_MATCHING},
-        _form,
+        _stored,
     ),
     "shared_key_universality": Counterpart(
         (
@@ -117,12 +111,17 @@ COUNTERPARTS: dict[str, Counterpart] = {
             "measure/AlmostEverywhere.ae_generic",
         ),
         ALMOST_EVERY | {EQUAL_SCORES},
-        _form,
+        _stored,
     ),
     "readoff_key_universality": Counterpart(
-        ("ScoresSummary.readoff_universality", "ReadOffKeys.readoff_generic", "measure/AlmostEverywhere.ae_generic"),
+        ("ScoresSummary.readoff_universality", "SharedKeys.readoff_generic", "measure/AlmostEverywhere.ae_generic"),
         ALMOST_EVERY | {EQUAL_SCORES},
-        _form,
+        _stored,
+    ),
+    "affine_universality": Counterpart(
+        ("FormsSummary.affine_universality", "FormsSummary.affine_generic", "measure/AlmostEverywhere.ae_generic"),
+        ALMOST_EVERY | {AFFINE_LIFT},
+        _stored,
     ),
     "sharp_width": Counterpart(
         ("Summary.universal_width", "Summary.universal_iff_full_rank"),
@@ -158,6 +157,7 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "looped_universality": ("looped_universality",),
     "residual_universality": ("residual_universality", "shared_residual_universality"),
     "score_matching_universality": ("shared_key_universality", "readoff_key_universality"),
+    "affine_universality": ("affine_universality",),
     "sharp_width": ("sharp_width",),
     "output_lower_bound": ("output_lower_bound",),
     "attention_matching_lower_bound": (

@@ -6,6 +6,7 @@ A size that the statement leaves open is a variable of instance.v; so is the wid
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,20 +46,23 @@ def _binder(names: Sequence[str]) -> str:
 def numbers_of(statement: Statement) -> dict[str, Any]:
     """What a template of a network's goal has: H, L, d, k, m, N, D, `free` and `sizes`; raises UsageError.
 
-    `free` are the widths that stay variables, `open` is their binder, and `sizes` that of all variables.
+    `at` is the width of the 0/1 backbone, `out` the number of outputs, `free` are the widths that stay variables,
+    `open` is their binder, and `sizes` that of all variables.
     """
     _positive(statement)
     if isinstance(statement, Simulator):
         return _SIMULATOR | dict(statement.sizes)
     degree = getattr(statement, "degree", None)
-    open_widths = [name for name in ("k", "d") if getattr(statement, name) is None and name in statement.parameters]
-    free = [name for name in open_widths if f"*{name}" in statement.width]
+    out = "d_out" if "d_out" in statement.parameters else "d"
+    free = [name for name in ("k", out) if re.search(rf"\*{name}\b", statement.width)]
     variables = [*free, *([] if statement.m is not None or "m" not in statement.parameters else ["m"])]
     return {
         "H": statement.H,
         "L": statement.L,
         **{name: getattr(statement, name) or name for name in ("d", "k", "m")},
+        "out": getattr(statement, out) or out,
         "N": coq_number(statement.width),
+        "at": coq_number(statement.width) if statement.m is None else statement.m,
         "D": coq_number(degree) if degree else None,
         "weights": statement.weights,
         "free": free,

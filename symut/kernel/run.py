@@ -90,7 +90,7 @@ def read_assumptions(instance: Instance, output: str) -> dict[str, dict[str, str
     Raises InternalError unless there is one answer for each and every axiom is allowed.
     """
     faults = audit().source_faults("instance.v", instance.text)
-    faults += audit().assumption_faults("instance.v", instance.text, output, allowed_axioms(instance))
+    faults += audit().assumption_faults("instance.v", instance.theorems, output, allowed_axioms(instance))
     if not instance.theorems or instance.theorems != audit().theorems(instance.text):
         faults.append("a theorem whose assumptions are not asked for")
     if faults:

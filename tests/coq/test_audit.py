@@ -13,7 +13,9 @@ SPEC = importlib.util.spec_from_file_location("coq_audit", COQ / "audit.py")
 audit = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(audit)
 
-THEOREM = "Theorem one : 1 = 1.\nProof. exact eq_refl. Qed.\nPrint Assumptions one.\n"
+THEOREM = "Theorem one : 1 = 1.\nProof. exact eq_refl. Qed.\n"
+QUESTION = "Definition page := (@one).\nPrint Assumptions page.\n"
+PAGE = THEOREM + QUESTION
 AXIOMS = """Axioms:
 propositional_extensionality : forall P Q : Prop, P <-> Q -> P = Q
 functional_extensionality_dep
@@ -79,32 +81,43 @@ def test_a_summary_of_theorems_with_their_assumptions_is_clean():
     text = (
         "From mathcomp Require Import all_ssreflect.\nSet Implicit Arguments.\nImport GRing.Theory Num.Theory.\n"
         + THEOREM
+        + THEOREM.replace("one", "two")
+        + QUESTION.replace("(@one)", "(@one,\n   @two)")
     )
     assert not audit.summary_faults("Summary.v", text)
-    assert audit.theorems(text) == ["one"]
+    assert audit.theorems(text) == ["one", "two"]
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (THEOREM.replace("Print Assumptions one.\n", ""), "the assumptions of one are not printed"),
-        (THEOREM.replace("Assumptions one", "Assumptions two"), "expected Proof or Print Assumptions one"),
-        (THEOREM.replace("Proof. exact eq_refl. Qed.", "Abort."), "expected Proof or Print Assumptions one"),
-        ("Definition run := 0.\n" + THEOREM, "not a theorem: Definition run := 0"),
-        ("Notation run := 0.\n" + THEOREM, "not a theorem: Notation run := 0"),
-        ("From Evil Require Import run.\n" + THEOREM, "not a theorem: From Evil Require Import run"),
-        ("Lemma two : 2 = 2. Proof. by []. Qed.\n" + THEOREM, "not a theorem: Lemma two"),
+        (THEOREM, "does not end with: Print Assumptions page"),
+        (THEOREM, "does not end with: Definition page := (@one)"),
+        ("", "does not end with: Print Assumptions page"),
+        (PAGE.replace("Assumptions page", "Assumptions one"), "does not end with: Print Assumptions page"),
+        (PAGE + "Print Assumptions one.\n", "does not end with: Definition page := (@one)"),
+        (PAGE.replace("(@one)", "(@two)"), "does not end with: Definition page := (@one)"),
+        (THEOREM.replace("one", "two") + PAGE, "does not end with: Definition page := (@two, @one)"),
+        (PAGE + THEOREM.replace("one", "two"), "does not end with: Definition page := (@one, @two)"),
+        (PAGE.replace("Proof. exact eq_refl. Qed.", "Abort."), "expected the proof of one, found: Abort"),
+        (PAGE.replace("Proof. exact eq_refl. Qed.", ". Qed."), "expected the proof of one"),
+        (PAGE.replace(" Qed.", ""), "the proof of one does not end"),
+        (THEOREM.replace("Proof. exact eq_refl. Qed.\n", "") + QUESTION, "the proof of one does not end"),
+        ("Definition run := 0.\n" + PAGE, "not a theorem: Definition run := 0"),
+        ("Notation run := 0.\n" + PAGE, "not a theorem: Notation run := 0"),
+        ("From Evil Require Import run.\n" + PAGE, "not a theorem: From Evil Require Import run"),
+        ("Lemma two : 2 = 2. Proof. by []. Qed.\n" + PAGE, "not a theorem: Lemma two"),
     ],
 )
-def test_a_summary_has_theorems_only_and_asks_for_the_assumptions_of_each(text, reason):
+def test_a_summary_has_theorems_only_and_asks_for_the_assumptions_of_all(text, reason):
     assert any(reason in fault for fault in audit.summary_faults("Summary.v", text))
 
 
 def test_an_answer_without_axioms_is_clean_and_the_axioms_of_analysis_only_where_allowed():
     allowed = audit.AXIOMS_OF_ANALYSIS
-    assert not audit.assumption_faults("Summary.v", THEOREM, "Closed under the global context\n", {})
-    assert not audit.assumption_faults("measure/Summary.v", THEOREM, AXIOMS, allowed)
-    assert len(audit.assumption_faults("Summary.v", THEOREM, AXIOMS, {})) == 2
+    assert not audit.assumption_faults("Summary.v", ["page"], "Closed under the global context\n", {})
+    assert not audit.assumption_faults("measure/Summary.v", ["page"], AXIOMS, allowed)
+    assert len(audit.assumption_faults("Summary.v", ["page"], AXIOMS, {})) == 2
 
 
 @pytest.mark.parametrize(
@@ -121,7 +134,7 @@ def test_an_answer_without_axioms_is_clean_and_the_axioms_of_analysis_only_where
     ids=["new", "new on two lines", "another statement", "unguarded", "no answer", "two answers", "other text"],
 )
 def test_any_other_answer_of_the_kernel_is_a_fault(output):
-    assert audit.assumption_faults("Summary.v", THEOREM, output, audit.AXIOMS_OF_ANALYSIS)
+    assert audit.assumption_faults("Summary.v", ["page"], output, audit.AXIOMS_OF_ANALYSIS)
 
 
 @pytest.fixture
@@ -130,7 +143,7 @@ def development(tmp_path):
     (tmp_path / "measure").mkdir()
     for project, name in zip(audit.PROJECTS, ("Summary.v", "measure/Summary.v"), strict=True):
         (tmp_path / project).write_text(f"-R . Symut\n-arg -w -arg none\n{name}\n")
-        (tmp_path / name).write_text(THEOREM)
+        (tmp_path / name).write_text(PAGE)
     return tmp_path
 
 
@@ -161,12 +174,13 @@ class TestWithCoq:
     def test_an_axiom_of_an_imported_file_is_found_by_the_kernel(self, development, capsys):
         (development / "Base.v").write_text("Axiom bad : 1 = 2.\n")
         subprocess.run(["coqc", "-R", ".", "Symut", "Base.v"], cwd=development, check=True)
-        bad = "From Symut Require Import Base.\nTheorem one : 1 = 2.\nProof. exact bad. Qed.\nPrint Assumptions one.\n"
-        (development / "Summary.v").write_text(bad)
+        bad = "From Symut Require Import Base.\nTheorem two : 1 = 2.\nProof. exact bad. Qed.\n"
+        page = QUESTION.replace("(@one)", "(@two, @one)")
+        (development / "Summary.v").write_text(bad + THEOREM + page)
         assert audit.main([str(development)]) == 1
-        assert "Summary.v: one assumes bad : 1 = 2" in capsys.readouterr().out
+        assert "Summary.v: page assumes bad : 1 = 2" in capsys.readouterr().out
 
     def test_a_summary_that_does_not_compile_is_reported_in_one_line(self, development, capsys):
-        (development / "Summary.v").write_text(THEOREM.replace("1 = 1", "1 = 2"))
+        (development / "Summary.v").write_text(PAGE.replace("1 = 1", "1 = 2"))
         assert audit.main([str(development)]) == 2
         assert re.fullmatch(r"Summary\.v does not compile .*\n", capsys.readouterr().err)

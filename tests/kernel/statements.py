@@ -35,6 +35,8 @@ STATEMENTS = {
     "stored": Universality(BACKBONE, 2, 2, 3, 3, 48, FILE),
     **{goal: FormStatement(goal, 2, 3) for goal in FORM_GOALS},
     **{f"{goal}-m90": FormStatement(goal, 2, 2, 3, 3, 90) for goal in FORM_GOALS},
+    "affine": FormStatement("affine_universality", 2, 3),
+    "affine-m60": FormStatement("affine_universality", 2, 2, 3, 3, 60, d_out=4),
     "looped-large": FormStatement("looped_universality", 2, 11, 2, 2),
     "sharp": SharpWidth(2, 3),
     "sharp-d3-k3": SharpWidth(2, 2, 3, 3),

@@ -64,6 +64,7 @@ def test_every_counterpart_has_a_statement_here():
 def test_a_given_width_is_a_number_and_an_open_one_a_variable():
     fixed = instance_of(Universality(RANDOM, 2, 2, 3, 3, 48)).text
     opened = instance_of(Universality(RANDOM, 2, 3)).text
+    assert "exists (P : weights R heads 3 (50))" in instance_of(STATEMENTS["sparse-m50"]).text
     assert "'M[R]_(3, 48)" in fixed
     assert "(m : nat)" not in fixed
     assert "Theorem claim_1 (k d m : nat) (R : realType)" in opened
@@ -72,7 +73,7 @@ def test_a_given_width_is_a_number_and_an_open_one_a_variable():
 
 def test_what_is_not_proved_is_said():
     assert "the rank of M(R) of the stored backbone" in " ".join(instance_of(STATEMENTS["stored"]).missing)
-    assert "of width m = 50" in " ".join(instance_of(STATEMENTS["sparse-m50"]).missing)
+    assert instance_of(STATEMENTS["sparse-m50"]).missing == ()
     assert "feed-forward" not in " ".join(instance_of(STATEMENTS["attention"]).missing)
     with_feed_forward = replace(STATEMENTS["attention"], sizes={"n": 2, "d": 3, "k": 2, "f": 4})
     assert "feed-forward" in " ".join(instance_of(with_feed_forward).missing)

@@ -130,11 +130,17 @@ def test_without_coq_one_line_names_the_packages_and_the_rest_goes_on(no_coq, he
     assert run(capsys, *SHARP[:-2])[0] == 0
 
 
-@pytest.mark.parametrize("theorem", ["head_width_obstruction", "affine_universality", "parity"])
+@pytest.mark.parametrize("theorem", ["head_width_obstruction", "lipschitz", "parity"])
 def test_a_theorem_without_counterpart_is_refused_before_anything_else(no_coq, here, capsys, theorem):
     code, out, err = run(capsys, "prove", theorem, "--kernel", "coq")
     assert (code, out) == (2, "")
     assert err.startswith(f"symut: {theorem} has no Coq counterpart: expected one of sparse_universality, ")
+
+
+def test_help_offers_the_kernel_where_there_is_a_counterpart(capsys):
+    for theorem, offered in (("sharp_width", True), ("affine_universality", True), ("parity", False)):
+        assert run(capsys, "prove", theorem, "--help")[0] == 0
+        assert ("--kernel" in run(capsys, "prove", theorem, "--help")[1]) == offered
 
 
 def test_a_goal_without_counterpart_is_refused_and_leaves_nothing(stand_in, here, capsys):

@@ -18,7 +18,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import mathcomp_extra boolp classical_sets functions.
 From mathcomp Require Import signed reals ereal topology sequences esum measure numfun lebesgue_measure lebesgue_integral.
 From SsrMultinomials Require Import mpoly.
-From Symut Require Import SchwartzZippel.
+From Symut Require Import Degree.
 From Symut.measure Require Import Null.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Def Num.Theory.

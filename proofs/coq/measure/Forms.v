@@ -1,7 +1,7 @@
 (* Almost every looped, residual or score-matching backbone is universal.
 
-   Claim.  The measure-theoretic form of the generic theorems of Looped.v,
-   ResidualGeneric.v, SharedKeys.v and ReadOffKeys.v.
+   Claim.  The measure-theoretic form of the generic theorems of Residual.v,
+   SharedLayers.v and SharedKeys.v.
 
    Main results
      looped_almost_all       one weight set for all layers, width m >= N
@@ -15,7 +15,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import mathcomp_extra boolp classical_sets functions.
 From mathcomp Require Import signed reals ereal topology sequences esum measure lebesgue_measure.
-From Symut Require Import Network Slots Entries Readings FreeWords Looped Residual ResidualGeneric SharedKeys ReadOffKeys.
+From Symut Require Import Network Generic Words FreeWords Residual SharedLayers SharedKeys.
 From Symut.measure Require Import Null AlmostEverywhere.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Def Num.Theory.

@@ -16,7 +16,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import mathcomp_extra boolp classical_sets functions.
 From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure exp lebesgue_measure.
-From Symut Require Import Network Slots Entries.
+From Symut Require Import Network Generic.
 From Symut.measure Require Import Null AlmostEverywhere SharpThreshold.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Def Num.Theory.

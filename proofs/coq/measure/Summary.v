@@ -11,7 +11,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import mathcomp_extra boolp classical_sets functions.
 From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure exp lebesgue_measure.
 From mathcomp Require Import lebesgue_integral.
-From Symut Require Import Network Slots Entries FreeWords Residual.
+From Symut Require Import Network Generic FreeWords Residual.
 From Symut.measure Require Import Null AlmostEverywhere SharpThreshold Softmax Forms.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Def Num.Theory.
@@ -25,7 +25,6 @@ Theorem definition_lebesgue (R : realType) (n : nat) :
       forall (x : R) (y : leb R n) i, coord (x : leb R 0) 0 = x /\
         coord ((x, y) : leb R n.+1) 0 = x /\ coord ((x, y) : leb R n.+1) i.+1 = coord y i].
 Proof. by []. Qed.
-Print Assumptions definition_lebesgue.
 
 (* The zero set of a nonzero polynomial function is null.                        *)
 Theorem null_set (R : realType) (n : nat) (f : (nat -> R) -> R) :
@@ -34,7 +33,6 @@ Theorem null_set (R : realType) (n : nat) (f : (nat -> R) -> R) :
   (exists s : leb R n, f (coord s) != 0) ->
   mmu (leb R n) [set x | f (coord x) = 0] = 0%E.
 Proof. exact: Null.null_set. Qed.
-Print Assumptions null_set.
 
 (* Below N no backbone is universal; from N on, almost every backbone is.        *)
 Theorem sharp_threshold (R : realType) (H : finType) (k L d m : nat) : (0 < d)%N ->
@@ -49,7 +47,6 @@ Theorem sharp_threshold (R : realType) (H : finType) (k L d m : nat) : (0 < d)%N
         forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
           run attn (weights_of (unshared L) v) L (X *m E) *m readout_of v = run attn W L X}).
 Proof. exact: SharpThreshold.sharp_threshold. Qed.
-Print Assumptions sharp_threshold.
 
 (* Almost surely under every law nu of the entries that is absolutely continuous. *)
 Theorem random_universality (R : realType) (H : finType) (k L d m : nat)
@@ -62,7 +59,6 @@ Theorem random_universality (R : realType) (H : finType) (k L d m : nat)
      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
        run attn (weights_of (unshared L) v) L (X *m E) *m readout_of v = run attn W L X}.
 Proof. exact: SharpThreshold.random_universality. Qed.
-Print Assumptions random_universality.
 
 (* Softmax attention, causal or not, at every inverse temperature beta.          *)
 Theorem softmax_threshold (R : realType) (H : finType) (k L d m : nat) :
@@ -76,7 +72,6 @@ Theorem softmax_threshold (R : realType) (H : finType) (k L d m : nat) :
                         e j / \sum_s e s in
        run softmax (weights_of (unshared L) v) L (X *m E) *m readout_of v = run softmax W L X}.
 Proof. exact: Softmax.softmax_threshold. Qed.
-Print Assumptions softmax_threshold.
 
 (* Looped backbones: one weight set for all layers.                               *)
 Theorem looped_almost_all (R : realType) (H : finType) (k L d m : nat) : (N #|H| k L d <= m)%N ->
@@ -86,7 +81,6 @@ Theorem looped_almost_all (R : realType) (H : finType) (k L d m : nat) : (N #|H|
      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
        run attn (weights_of shared v) L (X *m E) *m readout_of v = run attn W L X}.
 Proof. exact: Forms.looped_almost_all. Qed.
-Print Assumptions looped_almost_all.
 
 (* Residual backbones; residual_run and N_res are restated in ../FormsSummary.v.  *)
 Theorem residual_almost_all (R : realType) (H : finType) (k L d m : nat) : (N_res #|H| k L d <= m)%N ->
@@ -96,7 +90,6 @@ Theorem residual_almost_all (R : realType) (H : finType) (k L d m : nat) : (N_re
      forall n (attn : attention R H k n) (X : 'M[R]_(n, d)),
        residual_run attn (weights_of (unshared L) v) L (X *m E) *m readout_of v = residual_run attn W L X}.
 Proof. exact: Forms.residual_almost_all. Qed.
-Print Assumptions residual_almost_all.
 
 (* Shared keys, for attention functions a of the scores Q K^T.                    *)
 Theorem shared_key_almost_all (R : realType) (H : finType) (L d m : nat) :
@@ -109,4 +102,10 @@ Theorem shared_key_almost_all (R : realType) (H : finType) (L d m : nat) :
        run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m output_of v =
        run (fun l h Q K => a l h (Q *m K^T)) W L X}.
 Proof. by rewrite -SharedKeys.N_keysE; apply: Forms.shared_key_almost_all. Qed.
-Print Assumptions shared_key_almost_all.
+
+(* ---- What all theorems of this page assume ---------------------------------- *)
+
+Definition page :=
+  (@definition_lebesgue, @null_set, @sharp_threshold, @random_universality, @softmax_threshold,
+   @looped_almost_all, @residual_almost_all, @shared_key_almost_all).
+Print Assumptions page.
