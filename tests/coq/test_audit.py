@@ -184,3 +184,10 @@ class TestWithCoq:
         (development / "Summary.v").write_text(PAGE.replace("1 = 1", "1 = 2"))
         assert audit.main([str(development)]) == 2
         assert re.fullmatch(r"Summary\.v does not compile .*\n", capsys.readouterr().err)
+
+
+def test_the_documented_chapters_are_those_of_the_project_in_order_with_their_titles():
+    listed = re.findall(r"^(?!.*Summary)(.*\.v)$", (COQ / "_CoqProject").read_text(), re.MULTILINE)
+    titles = [re.match(r"\(\* (.*?)\.\n", (COQ / name).read_text())[1] for name in listed]
+    rows = re.findall(r"^\| `(\w+\.v)` \| (.*) \|$", (COQ.parents[1] / "docs/coq.md").read_text(), re.MULTILINE)
+    assert rows == list(zip(listed, titles, strict=True))
