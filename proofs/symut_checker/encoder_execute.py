@@ -15,6 +15,7 @@ from .encoder_ring import ONE, Element, Number, Ring
 from .encoder_scope import Form
 from .encoder_signs import Facts, by_terms
 from .encoder_stream import Stream
+from .encoder_work import need_bits
 from .rasp_signs import Signs
 from .strict import need
 
@@ -33,10 +34,12 @@ class Run:
 
     def defined(self) -> None:
         """No reciprocal is one of 0, no root one of a negative number, and every table has the row looked up."""
+        partial, tables = self.encoder.partial, self.encoder.tables
+        self.ring.work.spend(self.stream.rows * (1 + len(partial) + len(tables)))
         for row in range(self.stream.rows):
-            for c in self.encoder.partial:
+            for c in partial:
                 self.value(row, c)
-            for table in self.encoder.tables:
+            for table in tables:
                 self.found(row, table)
 
     def answer(self, row: int) -> Element:
@@ -91,6 +94,7 @@ class Run:
             score: Number = 0 if preferred else -1
             for g, other, weights in head.classes:
                 score += weights[self.class_of(row, g)][self.class_of(key, other)]
+                need_bits(score.numerator, score.denominator)
             found.append(Candidate(key, weight, score))
         if head.hidden is None or not found:
             found.append(Candidate(None, 1, head.guard))

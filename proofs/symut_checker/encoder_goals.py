@@ -13,7 +13,7 @@ from .encoder_lipschitz import rule_lipschitz
 from .encoder_read import cost, read_encoder
 from .encoder_rules import rule_cases, rule_everywhere
 from .encoder_texts import LETTERS, MAY_BE_ZERO, TASKS, Sizes, written
-from .encoder_work import MAX_TEXT, Work
+from .encoder_work import MAX_BYTES, MAX_TEXT, Work, need_small_numbers
 from .goal import Goal, Table, Weights, always
 from .strict import fields, integers, need
 
@@ -69,9 +69,10 @@ def rules(st: Simulator, table: Table, weights: Weights) -> None:
     elif st.task == "maxmin":
         rule_cases(st.sizes, encoder, table["cases"], work)
     elif st.task == "lipschitz":
+        need_small_numbers(table["leaves"])
         rule_lipschitz(st.sizes, encoder, table, work)
     else:
         rule_everywhere(st.task, st.sizes, encoder, work)
 
 
-GOALS = {"simulator": Goal(read, parts, claims, rules, always())}
+GOALS = {"simulator": Goal(read, parts, claims, rules, always(), MAX_BYTES)}

@@ -19,7 +19,7 @@ from .encoder_texts import Sizes
 from .encoder_work import Work
 from .strict import Invalid, need
 
-MAX_INPUTS = 2**17
+MAX_INPUTS = 10**5
 Counts = list[int]  # how often each letter of the task occurs
 
 

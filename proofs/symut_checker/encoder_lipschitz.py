@@ -119,6 +119,7 @@ def check_least(run: Run, bounds: list[Element]) -> None:
 def ranked(run: Run) -> Ranking:
     """The last value of a head, with token 0 as query, that the answer is an increasing function of."""
     answer = run.answer(0)
+    run.ring.work.spend(len(run.encoder.coordinates))
     heads = [(c, source.data) for c, source in run.encoder.coordinates.items() if source.kind == "head"]
     for c, (head, form, default) in reversed(heads):
         value = run.value(0, c)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .encoder_layers import Head, Layer, Table, read_layer
 from .encoder_scope import Form, Scope, Source, coordinate_of, number
-from .encoder_work import MAX_STAGES
+from .encoder_work import MAX_STAGES, need_small_numbers
 from .strict import fields, integers, listing, need
 
 MAX_TOKENS = 4096
@@ -25,15 +25,11 @@ class Encoder(NamedTuple):
     layers: list[Layer]
     readout: Form
     positions: bool  # whether anything is written by position
+    partial: list[int]  # coordinates that have a value only if what they are computed from has a certain sign
 
     @property
     def heads(self) -> list[Head]:
         return [head for layer in self.layers for head in layer.heads]
-
-    @property
-    def partial(self) -> list[int]:
-        """Coordinates that have a value only if what they are computed from has a certain sign."""
-        return [c for c, source in self.coordinates.items() if source.kind in ("reciprocal", "root")]
 
     @property
     def tables(self) -> list[Table]:
@@ -46,13 +42,16 @@ def read_encoder(value: Any) -> Encoder:
     letters = read_letters(table["letters"])
     (width,) = integers([table["width"]], "encoder.width", 1, float("inf"))
     groups = integers(table["groups"], "encoder.groups", 1, float("inf"))
+    need_small_numbers([width, groups, letters])
     need(letters is not None or not groups, "encoder.groups: needs letters")
     scope = Scope(tokens, width, groups, letters is not None)
     read_inputs(scope, table, letters)
     layers = read_layers(scope, table["layers"])
     written = bool(table["position"] or table["position_class"])
     readout = scope.form(table["readout"], "encoder.readout")
-    return Encoder(tokens, letters, width + sum(groups), scope.coordinates, scope.classes, layers, readout, written)
+    partial = [c for c, source in scope.coordinates.items() if source.kind in ("reciprocal", "root")]
+    whole = width + sum(groups)
+    return Encoder(tokens, letters, whole, scope.coordinates, scope.classes, layers, readout, written, partial)
 
 
 def read_letters(value: Any) -> list[int] | None:

@@ -15,6 +15,7 @@ class Goal(NamedTuple):
     claims: Callable[[Any, Table], list[str]]  # (statement, certificate) -> the sentences that are determined
     rules: Callable[[Any, Table, Weights], None]  # (statement, certificate, weights): raises Invalid
     cited: Callable[[Any], tuple[str, ...]]  # the statement -> the lemmas that are not checked
+    most_bytes: int = 2**28  # of certificate.json
 
 
 def always(*lemmas: str) -> Callable[[Any], tuple[str, ...]]:

@@ -77,6 +77,7 @@ def read_statement(data: bytes) -> tuple[str, Goal, Any, Any]:
 
 
 def read_certificate(goal: Goal, st: Any, data: bytes) -> dict[str, Any]:
+    need(len(data) <= goal.most_bytes, f"{CERTIFICATE}: larger than {goal.most_bytes} bytes, too large to check")
     needed, optional = goal.parts(st)
     table = fields(read_json(data, "certificate"), "certificate", ["format", "statement", *needed], optional)
     need(table["format"] == "symut-certificate-1", "certificate: format is not symut-certificate-1")
