@@ -8,7 +8,7 @@ from typing import Any
 from .encoder_ring import Element, Ring
 from .encoder_signs import assumed_forms
 from .encoder_work import Work, need_bits, need_small_numbers
-from .rasp_cases import SIGNS, branches
+from .rasp_cases import SIGNS, branches, node_cost
 from .rasp_polynomial import Polynomial
 from .rasp_polynomial import Work as Products
 from .rasp_signs import Assumed, Assumption
@@ -41,14 +41,14 @@ def leaves(n: int, tree: Any, work: Work) -> Iterator[Leaf]:
     waiting: list[tuple[Any, list[Assumption]]] = [(tree, [])]
     while waiting:
         node, assumptions = waiting.pop()
-        spend(n, assumptions, work)
+        work.spend(node_cost(n, node, assumptions))
         need_small_images(assumptions)
         Products.begin()  # its limit is for section 12, `spend` is the one of this section
         if type(node) is list:
             need(node == [], "a leaf that is not empty")
             yield Leaf(n, assumptions, work)
         else:
-            work.spend((n + 1) * need_small(node))
+            need_small_numbers([node.get("form"), node.get("excluded")] if type(node) is dict else [])
             found = branches(n, node, assumptions)
             waiting += sorted(found, key=lambda branch: -ORDER.index(branch[1][-1][1]))
 
@@ -59,17 +59,3 @@ def need_small_images(assumptions: list[Assumption]) -> None:
         for image in Assumed(assumptions).images.values():
             for c in image.values():
                 need_bits(c.numerator, c.denominator)
-
-
-def need_small(node: Any) -> int:
-    """The numbers of a node are within the limits; how many multipliers its combinations have."""
-    parts = [node.get("form"), node.get("excluded")] if type(node) is dict else []
-    need_small_numbers(parts)
-    excluded = parts[1] if parts and type(parts[1]) is dict else {}
-    return sum(len(combination) for combination in excluded.values() if type(combination) is list)
-
-
-def spend(n: int, assumptions: list[Assumption], work: Work) -> None:
-    """What reducing all assumptions by the equations among them costs."""
-    equations = sum(signs == {0} for _, signs in assumptions)
-    work.spend(100 + (1 + equations) * (n + 1) * (n + sum(len(form) for form, _ in assumptions)) // 4)

@@ -8,21 +8,37 @@ from typing import Any
 from .rasp_polynomial import Ratio, Text
 from .rasp_text import DECIMAL, WHOLE, written
 from .rasp_values import OPERATIONS, Case, Stop, looked_up, plain
+from .rasp_work import size_of
 from .strict import need
 
 
-def execute(case: Case, nodes: list[list[Any]], root: int, tokens: list[Any], needed: set[int]) -> list[Any] | None:
-    """The values of a sequence, or the rows of a selector as lists of booleans; None if the program stops."""
+def execute(case: Case, nodes: list[list[Any]], tokens: list[Any], needed: list[int]) -> list[Any] | None:
+    """The values of the last node that is needed, for a selector its rows as lists of booleans; None if it stops.
+
+    `needed` has the numbers of all nodes that it is computed from, in order.
+    """
     found: dict[int, list[Any]] = {}
+    case.steps.held = 0
     try:
-        for place, node in enumerate(nodes[: root + 1]):
-            if place in needed:
-                found[place] = NODES[node[0]](case, node, found, tokens)
-                if node[0] not in ("select", "combine"):
-                    one_kind(case, found[place])
+        for place in needed:
+            node = nodes[place]
+            case.steps.spend(cost(node, len(tokens)))
+            found[place] = NODES[node[0]](case, node, found, tokens)
+            if node[0] in ("select", "combine"):
+                case.steps.hold(8 * len(tokens) ** 2)
+            else:
+                case.steps.hold(sum(map(size_of, found[place])))
+                one_kind(case, found[place])
     except Stop:
         return None
-    return found[root]
+    return found[needed[-1]]
+
+
+def cost(node: list[Any], n: int) -> int:
+    """Steps: n^2 where selectors are made or read, else n, times the entries of a table."""
+    if node[0] in ("select", "combine", "aggregate", "width"):
+        return n * n
+    return n * (1 + 4 * len(node[1])) if node[0] in ("in", "index", "key") else n
 
 
 def one_kind(case: Case, values: list[Any]) -> None:

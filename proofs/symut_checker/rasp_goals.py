@@ -10,6 +10,7 @@ from .goal import Goal, Table, Weights, always
 from .rasp_cases import Pair, rule_cases, rule_inputs
 from .rasp_graph import below, is_selector, read_node, read_value
 from .rasp_polynomial import Work
+from .rasp_work import Steps
 from .strict import fields, integers, listing, need
 
 MAX_LENGTH = 64
@@ -39,7 +40,7 @@ def read(parameters: Any) -> Equality:
     first, second = integers([p["first"], p["second"]], "first, second", 0, len(nodes) - 1)
     need(is_selector(nodes[first]) == is_selector(nodes[second]), "a sequence and a selector are not comparable")
     need(type(p["defined"]) is bool, "defined: not true or false")
-    pair = Pair(nodes, first, second, (below(nodes, first), below(nodes, second)), p["defined"])
+    pair = Pair(nodes, first, second, (sorted(below(nodes, first)), sorted(below(nodes, second))), p["defined"])
     return Equality(
         least, most, p["tokens"], letters, compact(p["letters"]), pair, digest(p["nodes"]), hashes(p["programs"])
     )
@@ -78,16 +79,17 @@ def claims(st: Equality, table: Table) -> list[str]:
 
 def rules(st: Equality, table: Table, weights: Weights) -> None:
     Work.begin()
+    steps = Steps()
     lengths = range(st.least, st.most + 1)
     if st.pair.first == st.pair.second:  # one node, whatever it computes
         return
     if st.tokens == "letters":
         for n in lengths:
-            rule_inputs(st.pair, st.letters, n)
+            rule_inputs(st.pair, st.letters, n, steps)
         return
     trees = listing(table["cases"], "cases", len(lengths))
     for n, tree in zip(lengths, trees, strict=True):
-        rule_cases(st.pair, n, tree)
+        rule_cases(st.pair, n, tree, steps)
 
 
 GOALS = {"rasp_equality": Goal(read, parts, claims, rules, always())}

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from .strict import need
 
 Polynomial = dict[tuple[int, ...], Fraction]  # exponents -> coefficient != 0
-MAX_WORK = 4 * 10**6  # products of terms, a limit of this program
+MAX_WORK = 4 * 10**6  # products and sums of terms, a limit of this program
+MAX_BITS = 2**20  # of a numerator or a denominator, and characters of a string
 
 
 class Work:
-    """What has been multiplied since the last rule began."""
+    """What has been multiplied and added since the last rule began."""
 
     spent = 0
 
@@ -47,7 +48,15 @@ def token(n: int, i: int) -> Polynomial:
     return {tuple(int(j == i) for j in range(n)): Fraction(1)}
 
 
+def bits(a: Polynomial) -> int:
+    """Of its longest coefficient, numerator or denominator."""
+    longest = max((max(c.numerator.bit_length(), c.denominator.bit_length()) for c in a.values()), default=0)
+    need(longest <= MAX_BITS, "a number that is too long")
+    return longest
+
+
 def plus(a: Polynomial, b: Polynomial) -> Polynomial:
+    Work.spend((len(a) + len(b)) * (1 + (bits(a) + bits(b)) // 64))
     total = dict(a)
     for monomial, coefficient in b.items():
         total[monomial] = total.get(monomial, Fraction(0)) + coefficient
@@ -56,7 +65,7 @@ def plus(a: Polynomial, b: Polynomial) -> Polynomial:
 
 def times(a: Polynomial, b: Polynomial) -> Polynomial:
     total: Polynomial = {}
-    Work.spend(len(a) * len(b) * (1 + len(next(iter(a), ())) // 8))
+    Work.spend(len(a) * len(b) * (1 + len(next(iter(a), ())) // 8) * (1 + (bits(a) + bits(b)) // 64))
     for m1, c1 in a.items():
         for m2, c2 in b.items():
             monomial = tuple(x + y for x, y in zip(m1, m2, strict=True))

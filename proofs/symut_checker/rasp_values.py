@@ -6,13 +6,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from .rasp_polynomial import Polynomial, Ratio, Text, constant, plus, scaled, times
+from .rasp_polynomial import MAX_BITS, Polynomial, Ratio, Text, constant, plus, scaled, times
 from .rasp_signs import Assumed
 from .rasp_text import number
+from .rasp_work import CHARACTERS, Steps
 from .strict import need
 
 NUMBERS = (int, Fraction)  # a boolean is an int
-MAX_POWER, MAX_BITS = 64, 2**20
+MAX_POWER = 64
 
 
 class Stop(Exception):  # noqa: N818 - what a program does
@@ -22,8 +23,8 @@ class Stop(Exception):  # noqa: N818 - what a program does
 class Case:
     """The operations on n tokens under what is assumed."""
 
-    def __init__(self, n: int, assumed: Assumed) -> None:
-        self.n, self.assumed = n, assumed
+    def __init__(self, n: int, assumed: Assumed, steps: Steps) -> None:
+        self.n, self.assumed, self.steps = n, assumed, steps
 
     # ---- kinds and conditions
 
@@ -62,12 +63,19 @@ class Case:
             return None not in numbers and self.is_zero(self.add(numbers[0], self.negative(numbers[1])))
         if isinstance(left, Ratio) or isinstance(right, Ratio):
             return self.is_zero(self.add(left, self.negative(right)))
+        self.compared(left, right)
         return left == right
+
+    def compared(self, left: Any, right: Any) -> None:
+        """Strings are compared character by character."""
+        if isinstance(left, str):
+            self.steps.spend(min(len(left), len(right)) // CHARACTERS)
 
     def order(self, left: Any, right: Any) -> int:
         if self.is_string(left) != self.is_string(right):
             raise Stop
         if isinstance(left, str) and isinstance(right, str):
+            self.compared(left, right)
             return (left > right) - (left < right)
         need(not self.is_string(left), "an order of strings of numbers")
         return self.sign(self.add(left, self.negative(right)))
@@ -136,6 +144,7 @@ def add(case: Case, left: Any, right: Any) -> Any:
     if case.is_string(left) and case.is_string(right):
         need(isinstance(left, str) and isinstance(right, str), "joining strings of numbers")
         need(len(left) + len(right) <= MAX_BITS, "a string that is too long")
+        case.steps.text(len(left) + len(right))
         return left + right
     case.numbers(left, right)
     return case.add(left, right)
@@ -148,6 +157,7 @@ def multiply(case: Case, left: Any, right: Any) -> Any:
         if not isinstance(count, int):
             raise Stop
         need(len(text) * count <= MAX_BITS, "a string that is too long")
+        case.steps.text(len(text) * max(count, 0))
         return text * max(count, 0) if text else text
     case.numbers(left, right)
     return case.multiply(left, right)

@@ -72,7 +72,7 @@ def _as_integer(token: Value) -> int:
                 got=repr(shown(token)),
                 remedy="use tokens_str, or give numbers",
             )
-        return int(token)
+        return int(token.strip())
     return int(token)
 
 

@@ -106,8 +106,24 @@ def _between_lists(name: str, left: Any, right: Any) -> Any:
     if name == "mul" and isinstance(left, list) and isinstance(right, int):
         return left * right if _limited(len(left) * right) else []
     if name in ("eq", "ne"):
-        return (left == right) == (name == "eq")
+        return _same(left, right) == (name == "eq")
     raise RaspError(f"cannot apply {_WORDS[name]}", got=f"{described(left)} and {described(right)}")
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Equality of lists in lists, each pair looked at once, however often it occurs in them."""
+    waiting, seen = [(left, right)], set()
+    while waiting:
+        one, other = waiting.pop()
+        if not (isinstance(one, list) and isinstance(other, list)):
+            if one != other:
+                return False
+        elif (id(one), id(other)) not in seen:
+            seen.add((id(one), id(other)))
+            if len(one) != len(other):
+                return False
+            waiting += zip(one, other, strict=True)
+    return True
 
 
 def _limited(count: int) -> bool:

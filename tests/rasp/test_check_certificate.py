@@ -66,9 +66,9 @@ def by_the_checker(root: core.Node, given_input: list) -> list | None:
     nodes, place, _ = graph_of(root, root)
     graph, values, signs, run = rule("rasp_graph"), rule("rasp_values"), rule("rasp_signs"), rule("rasp_execute")
     read = [graph.read_node(node, number) for number, node in enumerate(json.loads(json.dumps(nodes)))]
-    case = values.Case(len(given_input), signs.Assumed([]))
+    case = values.Case(len(given_input), signs.Assumed([]), rule("rasp_work").Steps())
     tokens = [graph.read_value(plain(token)) for token in given_input]
-    return run.execute(case, read, place, tokens, graph.below(read, place))
+    return run.execute(case, read, tokens, sorted(graph.below(read, place)))
 
 
 @settings(deadline=None, max_examples=100, suppress_health_check=SLOW)
