@@ -1,9 +1,9 @@
 (* Lower bounds and exact least widths, in full, and what the theorems rest on.
 
-   Continues Summary.v, which restates run and pathmx, and FormsSummary.v, which
-   restates of_scores.  H is the set of heads, L the depth, d the width of a
-   target, k the width of a head, m the width of a backbone.  Throughout,
-   powers h L = h + h^2 + ... + h^L.  The paper's Theorem 4.1 has m >= h^L / 2.  *)
+   Continues Summary.v, which restates run and pathmx.  H is the set of heads, L the
+   depth, d the width of a target, k the width of a head, m the width of a backbone.
+   Throughout, powers h L = h + h^2 + ... + h^L.  The paper's Theorem 4.1 has
+   m >= h^L / 2.                                                                 *)
 
 From mathcomp Require Import all_ssreflect ssralg ssrnum zmodp matrix mxalgebra poly.
 From SsrMultinomials Require Import mpoly.
@@ -41,14 +41,20 @@ Theorem definition_simulates_scores (R : comRingType) (H : finType) (L k b d m :
     run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m U = run (fun l h Q K => a l h (Q *m K^T)) W L X.
 Proof. by []. Qed.
 
-(* A target is a vector of its entries; all targets are given by one.             *)
-Theorem definition_target_of (F : numFieldType) (H : finType) (k L d : nat) (W : weights F H k d) :
+(* A target is a vector of its entries: each is a coordinate of its own, and there are
+   no others.                                                                     *)
+Theorem definition_target_of (H : finType) (k L d : nat) :
   nentries H k L d = (L * #|H| * (2 * (d * k) + d * d))%N /\
-  exists v : 'I_(nentries H k L d) -> F, forall l h, (l < L)%N ->
-    [/\ WQ (target_of v) l h = WQ W l h, WK (target_of v) l h = WK W l h & WV (target_of v) l h = WV W l h].
+  exists2 place : 'I_L * H * ('I_d * 'I_k + 'I_d * 'I_k + 'I_d * 'I_d) -> 'I_(nentries H k L d),
+    injective place &
+    forall (F : numFieldType) (v : 'I_(nentries H k L d) -> F) (l : 'I_L) h,
+    [/\ forall i j, WQ (target_of v) l h i j = v (place (l, h, inl (inl (i, j)))),
+        forall i j, WK (target_of v) l h i j = v (place (l, h, inl (inr (i, j)))) &
+        forall i j, WV (target_of v) l h i j = v (place (l, h, inr (i, j)))].
 Proof.
 split; first by rewrite /nentries card_params muln0 addn0.
-by have [v [_ vW]] := every_backbone L W (0 : 'M_(d, 0)); exists v.
+exists (fun x => enum_rank (inl x : param H k 0 L d)) => [x y /enum_rank_inj[] //|F v l h].
+by split=> i j; rewrite mxE /scalar_of /unshared valK.
 Qed.
 
 (* Almost every target, T : {ffun 'I_L * H -> 'M_(d, k) * 'M_(d, k) * 'M_d} being the

@@ -96,7 +96,7 @@ Definition pack j (f : slots_left j -> 'cV[F]_d) : 'rV[F]_(dim j) :=
   \row_y f (enum_val y).1 (enum_val y).2 0.
 
 Lemma eq_pack j (f g : slots_left j -> 'cV[F]_d) : f =1 g -> pack f = pack g.
-Proof. by move=> fg; apply/rowP => y; rewrite !mxE fg. Qed.
+Proof. by move=> fg; apply: eq_mx => _ y; rewrite fg. Qed.
 
 Lemma pack_delta j (f : slots_left j -> 'cV[F]_d) x a :
   pack f *m delta_mx (enum_rank (x, a)) 0 = (f x a 0)%:M.
@@ -127,12 +127,26 @@ apply: eq_bigr => h _; rewrite (bigD1 x0) //= [X in _ + X]big1 ?addr0 => [|x /ne
 by rewrite mxE; apply: eq_bigr => a _; rewrite /term eqxx mulrC.
 Qed.
 
+Lemma mul_enum (I J : finType) (u : I -> F) (T : I -> J -> F) :
+  (\row_(y < #|I|) u (enum_val y)) *m (\matrix_(y < #|I|, z < #|J|) T (enum_val y) (enum_val z)) =
+  \row_z \sum_(y < #|I|) u (enum_val y) * T (enum_val y) (enum_val z).
+Proof. by apply/rowP => z; rewrite !mxE; apply: eq_bigr => y _; rewrite !mxE. Qed.
+
+Lemma mul_transfer (A B : finType) (g : A + H * B -> 'cV[F]_d) (X : H -> 'M[F]_d) :
+  (\row_(y < #|[finType of (A + H * B) * 'I_d]|) g (enum_val y).1 (enum_val y).2 0) *m
+  (\matrix_(y < #|[finType of (A + H * B) * 'I_d]|, z < #|[finType of B * 'I_d]|) match (enum_val y).1 with
+    | inl _ => 0
+    | inr (h, x) => if x == (enum_val z).1 then X h (enum_val z).2 (enum_val y).2 else 0
+    end) = \row_z (\sum_h X h *m g (inr (h, (enum_val z).1))) (enum_val z).2 0.
+Proof.
+apply: etrans (mul_enum (fun s => g s.1 s.2 0) (fun s z => match s.1 with
+  | inl _ => 0 | inr (h, x) => if x == z.1 then X h z.2 s.2 else 0 end)) _.
+apply: eq_mx => _ z; exact (etrans (sum_transfer g X (enum_val z).1 (enum_val z).2) (esym (summxE _ _ _ _ _))).
+Qed.
+
 Lemma pack_transfer j (f : slots_left j.+1 -> 'cV[F]_d) X :
   pack f *m transfer j X = pack (fun x => \sum_h X h *m f (inr (h, x))).
-Proof.
-apply/rowP => z; rewrite [LHS]mxE [RHS]mxE summxE -(@sum_transfer _ (slots_left j)); apply: eq_bigr => y _.
-by rewrite [pack _ _ _]mxE [transfer _ _ _ _]mxE.
-Qed.
+Proof. exact (mul_transfer f X). Qed.
 
 (* All packed states E *m g lie in a space of dimension d * m. *)
 Definition program_space m j (g : slots_left j -> 'cV[F]_m) : 'M[F]_(#|[finType of 'I_d * 'I_m]|, dim j) :=
@@ -281,6 +295,30 @@ elim: L => [|L IH]; first by rewrite /= expn1 muln0 addn0.
 by rewrite -[powers H L.+2]/(powers H L.+1 + H ^ L.+2)%N {1}IH -addnA [(H ^ L.+2)%N]expnS -mulnDr.
 Qed.
 
+Lemma mulmx_col (R : ringType) n w (v : 'rV[R]_n) (C : 'M[R]_(n, w)) b : (v *m col b C) 0 0 = (v *m C) 0 b.
+Proof. by rewrite colE mulmxA -colE mxE. Qed.
+
+(* Differences of rows: affine forms on them, and what a map that kills them adds to the rank. *)
+Section Differences.
+Variables (F : fieldType) (m n p : nat) (E : 'M[F]_(m, n)) (y : 'I_p -> 'I_m) (x0 : 'I_p).
+Notation D0 := (\matrix_x (row (y x) E - row (y x0) E)).
+
+Lemma affine_difference f x :
+  affine_form (col_base D0) (row_base D0 *m f) ((row (y x0) E *m f) 0 0) 0 x = (row (y x) E *m f) 0 0.
+Proof.
+rewrite mxE mulmxA mulmx_base -[row (y x) E](subrK (row (y x0) E)) mulmxDl [RHS]mxE; congr (_ + _).
+by rewrite -[in RHS](rowK (fun x => row (y x) E - row (y x0) E)) -row_mul [RHS]mxE.
+Qed.
+
+Lemma rank_difference q (A : 'M[F]_(n, q)) : row_full (E *m A) ->
+  (forall x, row (y x) (E *m A) = row (y x0) (E *m A)) -> (q + \rank D0 <= \rank E)%N.
+Proof.
+move=> /eqP full same; rewrite -(mxrank_mul_ker E A) full leq_add2l mxrankS // sub_capmx; apply/andP; split.
+  by apply/row_subP => x; rewrite rowK addmx_sub ?row_sub // eqmx_opp row_sub.
+by apply/sub_kermxP/row_matrixP => x; rewrite row0 row_mul rowK mulmxBl -!row_mul same subrr.
+Qed.
+End Differences.
+
 Section Family.
 Variables (F : numFieldType) (H Z : finType) (h0 : H) (w c d L Mt N : nat).
 Variables (t : 'I_Mt -> F) (S : 'I_Mt -> nat -> H -> 'M[F]_d) (cst : nat -> H -> Z -> F).
@@ -347,56 +385,60 @@ Proof. by apply: leq_trans Mt_large; rewrite expn_gt0 (leq_trans _ N_large) // e
 Let x0 : 'I_Mt := Ordinal Mt0.
 Let g0 : 'I_d * 'I_d := (Ordinal d0, Ordinal d0).
 
-Lemma good_rank j s (E : 'M_(M, dim H w c d j)) : (j <= L)%N -> good s E -> (rank_bound j <= \rank E)%N.
+Let first x : 'I_M := enum_rank (x, g0).
+
+Let layer_of j (o : 'I_j) : (j <= L)%N -> [/\ (L - o.+1 < L)%N, (L - (L - o.+1).+1 = o)%N &
+  (L - j <= L - o.+1 < (L - j) + j)%N].
 Proof.
-move=> jL; elim=> D; elim=> SD rowE; set i := (L - j)%N; have ij : (i + j = L)%N by rewrite subnK.
-have uW l : (i <= l < i + j)%N -> word_values i s l h0 \in unitmx.
-  by rewrite ij => /andP[_ lL]; apply: beta_unit.
-pose y x : 'I_M := enum_rank (x, g0).
-pose D0 : 'M_(Mt, _) := \matrix_x (row (y x) E - row (y x0) E).
-have D0E : (D0 <= E)%MS.
-  by apply/row_subP => x; rewrite rowK addmx_sub ?row_sub // eqmx_opp row_sub.
+move=> jL; have oL := leq_trans (ltn_ord o) jL.
+have lL : (L - o.+1 < L)%N by rewrite ltn_subrL (leq_ltn_trans (leq0n o) oL).
+by split=> //; [rewrite subnSK // subKn // ltnW | rewrite subnK // leq_sub2l].
+Qed.
+
+Lemma score_rank j s (E : 'M_(M, dim H w c d j)) D (jL : (j <= L)%N) :
+  (forall l, (L - j <= l < (L - j) + j)%N -> word_values (L - j) s l h0 \in unitmx) ->
+  (forall y l h, (l < L)%N -> D y l h true *m (D y l h false)^T = S (enum_val y).1 l h) ->
+  (forall y, row y E = pack (slot_column (word_values (L - j) s) (D y) (gamma F (enum_val y).2 *m C) (L - j))) ->
+  (j * #|HZ| <= \rank (\matrix_x (row (first x) E - row (first x0) E)%R))%N.
+Proof.
+move=> uW SD rowE; set D0 := \matrix_x _; set i := (L - j)%N.
 pose v' l h z (r : bool) : 'rV_d := if r then v l h z else (u l h z)^T.
 pose lay (o : 'I_j) := (L - o.+1)%N.
-have layL o : (i <= lay o < i + j)%N.
-  have oL := leq_trans (ltn_ord o) jL.
-  by rewrite ij leq_sub2l // ltn_subrL (leq_ltn_trans (leq0n o) oL).
 have ex (a : 'I_j * HZ * bool * 'I_w) : exists f : 'cV_(dim H w c d j), forall C O,
     pack (slot_column (word_values i s) C O i : slots_left H w c j -> _) *m f =
     v' (lay a.1.1.1) a.1.1.2.1 a.1.1.2.2 a.1.2 *m col a.2 (C (lay a.1.1.1) a.1.1.2.1 a.1.2).
-  exact: (read_factor _ _ _ _ _ uW (layL _)).
+  by have [_ _ layL] := layer_of a.1.1.1 jL; exact: (read_factor _ _ _ _ _ uW layL).
 have [f fE] := fin_all_exists ex.
-have rD0 : (j * #|HZ| <= \rank D0)%N.
-  pose form r o (hz : HZ) b := row_base D0 *m f (o, hz, r, b).
-  pose form0 r o (hz : HZ) b := (row (y x0) E *m f (o, hz, r, b)) 0 0.
-  have formE r o hz b x : affine_form (col_base D0) (form r o hz b) (form0 r o hz b) 0 x =
-      (v' (lay o) hz.1 hz.2 r *m D (y x) (lay o) hz.1 r) 0 b.
-    rewrite mxE /form mulmxA mulmx_base.
-    have -> : (D0 *m f (o, hz, r, b)) x 0 = (row x D0 *m f (o, hz, r, b)) 0 0 by rewrite -row_mul [RHS]mxE.
-    have subE (A B : 'M[F]_1) : (A - B) 0 0 = A 0 0 - B 0 0 by rewrite !mxE.
-    by rewrite rowK mulmxBl subE subrK rowE fE colE mulmxA -colE mxE.
-  apply: (@dimension_lemma_by_layers F Mt _ w j n N HZ t (col_base D0) (form true) (form false)
-     (form0 true) (form0 false) (fun o hz => cst (lay o) hz.1 hz.2)) => //; last by rewrite leq_mul2r jL orbT.
-  move=> o [h z] x; have lL : (lay o < L)%N by have := layL o; rewrite ij => /andP[].
-  have layE : (L - (lay o).+1 = o)%N by have oL := leq_trans (ltn_ord o) jL; rewrite subnSK // subKn // ltnW.
-  have := scoresE x h z lL; rewrite layE /= => <-.
-  rewrite (eq_bigr (fun b => (v (lay o) h z *m D (y x) (lay o) h true) 0 b *
-                          ((u (lay o) h z)^T *m D (y x) (lay o) h false) 0 b)) => [|b _]; last by rewrite !formE.
-  have := SD (y x) _ h lL; rewrite enum_rankK /= => <-.
-  have -> : v (lay o) h z *m (D (y x) (lay o) h true *m (D (y x) (lay o) h false)^T) *m u (lay o) h z =
-      (v (lay o) h z *m D (y x) (lay o) h true) *m ((u (lay o) h z)^T *m D (y x) (lay o) h false)^T.
-    by rewrite trmx_mul trmxK !mulmxA.
-  by rewrite mxE; apply: eq_bigr => b _; rewrite [X in _ = _ * X]mxE.
-have [fo foE] := @read_output F H w c d h0 (word_values i s) j i uW.
-have rO : \rank (E *m fo) = (d * c)%N.
-  suff /eqP -> : row_full (E *m fo) by rewrite /dim card_prod !card_ord mulnC.
-  apply: (gamma_span C_full) => g.
-  have -> : pack_output H w (gamma F g *m C) = row (enum_rank (x0, g)) (E *m fo).
-    by rewrite row_mul rowE foE enum_rankK.
-  exact: row_sub.
-rewrite /rank_bound -(mxrank_mul_ker E fo) rO leq_add2l (leq_trans rD0) // mxrankS // sub_capmx D0E.
-apply/sub_kermxP/row_matrixP => x.
-by rewrite row0 row_mul rowK mulmxBl !rowE !foE !enum_rankK subrr.
+pose form r o (hz : HZ) b := row_base D0 *m f (o, hz, r, b).
+pose form0 r o (hz : HZ) b := (row (first x0) E *m f (o, hz, r, b)) 0 0.
+have formE r o hz b x : affine_form (col_base D0) (form r o hz b) (form0 r o hz b) 0 x =
+    (v' (lay o) hz.1 hz.2 r *m D (first x) (lay o) hz.1 r) 0 b.
+  by apply: etrans (affine_difference _ _ _ _ _) _; rewrite rowE fE mulmx_col.
+apply: (@dimension_lemma_by_layers F Mt _ w j n N HZ t (col_base D0) (form true) (form false)
+   (form0 true) (form0 false) (fun o hz => cst (lay o) hz.1 hz.2)) => //; last by rewrite leq_mul2r jL orbT.
+move=> o [h z] x; have [lL layE _] := layer_of o jL.
+have := scoresE x h z lL; rewrite layE /= => <-.
+rewrite (eq_bigr (fun b => (v (lay o) h z *m D (first x) (lay o) h true) 0 b *
+                        ((u (lay o) h z)^T *m D (first x) (lay o) h false) 0 b)) => [|b _]; last by rewrite !formE.
+have := SD (first x) _ h lL; rewrite enum_rankK /= => <-.
+have -> : v (lay o) h z *m (D (first x) (lay o) h true *m (D (first x) (lay o) h false)^T) *m u (lay o) h z =
+    (v (lay o) h z *m D (first x) (lay o) h true) *m ((u (lay o) h z)^T *m D (first x) (lay o) h false)^T.
+  by rewrite trmx_mul trmxK !mulmxA.
+by rewrite mxE; apply: eq_bigr => b _; rewrite [X in _ = _ * X]mxE.
+Qed.
+
+Lemma good_rank j s (E : 'M_(M, dim H w c d j)) : (j <= L)%N -> good s E -> (rank_bound j <= \rank E)%N.
+Proof.
+move=> jL; elim=> D; elim=> SD rowE.
+have uW l : (L - j <= l < (L - j) + j)%N -> word_values (L - j) s l h0 \in unitmx.
+  by rewrite subnK // => /andP[_ lL]; apply: beta_unit.
+have [fo foE] := @read_output F H w c d h0 (word_values (L - j) s) j (L - j) uW.
+have outE x g : row (enum_rank (x, g)) (E *m fo) = pack_output H w (gamma F g *m C).
+  by rewrite row_mul rowE foE enum_rankK.
+have full : row_full (E *m fo) by apply: (gamma_span C_full) => g; rewrite -(outE x0) row_sub.
+have same x : row (first x) (E *m fo) = row (first x0) (E *m fo) by rewrite !outE.
+apply: leq_trans (rank_difference full same); apply: leq_add (score_rank jL uW SD rowE).
+by rewrite /dim card_prod !card_ord mulnC.
 Qed.
 
 Lemma closed_form j : (gain H rank_bound j + rank_bound j = #|Z| * powers #|H| j + d * c * #|H| ^ j)%N.
@@ -424,9 +466,9 @@ Let column := slot_column VP QP UP 0 : slots_left H w c L -> _.
 Lemma good_program s : size s = L -> exists E : 'M_(M, dim H w c d L), good s E /\ (E <= program_space d column)%MS.
 Proof.
 move=> sL; have ex (y : 'I_M) := programs (enum_val y).1 (enum_val y).2 sL.
-have [g /fin_all_exists[D DP]] := fin_all_exists ex.
+elim: (fin_all_exists ex) => g exD; elim: (fin_all_exists exD) => D DP.
 exists (\matrix_y pack (fun x => g y *m column x)); split.
-  exists D; split=> y; have [DS DE] := DP y; first exact: DS.
+  exists D; split=> y; case: (DP y) => DS DE; first exact: DS.
   by rewrite rowK subnn; apply: eq_pack.
 by apply/row_subP => y; rewrite rowK pack_program.
 Qed.
@@ -440,7 +482,7 @@ have EP s : size s = L -> good s (E s) /\ (E s <= program_space d column)%MS.
   by move=> sL; have := E'P (insubd a0 s); rewrite val_insubd sL eqxx.
 rewrite -closed_form addnC; apply: leq_trans (rank_program_space d column).
 pose B j a := transfer w c j (delta (L - j.+1)%N a).
-apply: (@peeling F H h0 L M (dim H w c d) B good rank_bound _ _ _ L E) => //.
+apply: (@peeling F H h0 L M (dim H w c d) B good rank_bound _ _ _ L E _ _ _ (leqnn L)).
 - by move=> j a s A jL _; apply: good_peel.
 - by move=> j a b s A jL _; apply: good_other.
 - by move=> j s A jL _; apply: good_rank.

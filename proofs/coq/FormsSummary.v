@@ -29,14 +29,22 @@ move=> /(SharedLayers.looped_universality R)[Q [K [V [U [Z ZU univ]]]]].
 by exists Q, K, V, U; split=> // h; have [] := Z h.
 Qed.
 
-(* A vector of the entries of one weight set gives a looped backbone; every looped
-   backbone is given by one.                                                       *)
-Theorem definition_shared (R : ringType) (H : finType) (k d m : nat) (Q K : H -> 'M[R]_(m, k)) (V : H -> 'M[R]_m)
-    (U : 'M[R]_(m, d)) :
+(* A vector of the entries of one weight set gives a looped backbone: each entry is a
+   coordinate of its own, the same in all layers, and there are no others.         *)
+Theorem definition_shared (H : finType) (k d m : nat) :
   nparams H k d 1 m = (1 * #|H| * (2 * (m * k) + m * m) + m * d)%N /\
-  exists v : 'I_(nparams H k d 1 m) -> R, readout_of v = U /\ forall l h,
-    [/\ WQ (weights_of shared v) l h = Q h, WK (weights_of shared v) l h = K h & WV (weights_of shared v) l h = V h].
-Proof. by split; [exact: card_params | exact: every_shared_backbone]. Qed.
+  exists2 place : 'I_1 * H * ('I_m * 'I_k + 'I_m * 'I_k + 'I_m * 'I_m) + 'I_m * 'I_d -> 'I_(nparams H k d 1 m),
+    bijective place &
+    forall (R : ringType) (v : 'I_(nparams H k d 1 m) -> R),
+    [/\ forall l h i j, WQ (weights_of shared v) l h i j = v (place (inl (ord0, h, inl (inl (i, j))))),
+        forall l h i j, WK (weights_of shared v) l h i j = v (place (inl (ord0, h, inl (inr (i, j))))),
+        forall l h i j, WV (weights_of shared v) l h i j = v (place (inl (ord0, h, inr (i, j)))) &
+        forall i j, readout_of v i j = v (place (inr (i, j)))].
+Proof.
+split; first exact: card_params.
+exists (fun x => enum_rank (x : param H k d 1 m)) => [|R v]; first exact: enum_rank_bij.
+by split=> [l h i j|l h i j|l h i j|i j]; rewrite mxE.
+Qed.
 
 (* At every width m >= N, a looped backbone is universal unless a nonzero polynomial
    of degree at most D in the entries of its weight set vanishes (any field).      *)
@@ -60,8 +68,15 @@ Theorem definition_residual_run (R : ringType) (H : finType) (k n w : nat) (attn
 Proof. by []. Qed.
 
 Theorem definition_N_res (h k L d : nat) :
-  N_res h k L d = (2 * k * h * (\sum_(l < L) h.+1 ^ l) + d * h.+1 ^ L)%N.
-Proof. by rewrite /N_res geometricE. Qed.
+  N_res h k L d = (2 * k * h * (\sum_(l < L) h.+1 ^ l) + d * h.+1 ^ L)%N /\
+  D_res h k L d = (2 * k * h * (\sum_(l < L) (h.+1 ^ l + l * h * h.+1 ^ l.-1)) +
+                   d * (h.+1 ^ L + L * h * h.+1 ^ L.-1))%N.
+Proof.
+have degreeE l : skip_degree h l = (h.+1 ^ l + l * h * h.+1 ^ l.-1)%N by case: l => // l; rewrite skip_degreeE.
+split; first by rewrite /N_res geometricE.
+rewrite /D_res degreeE; congr (_ * _ + _)%N.
+by elim: L => [|l IHl]; rewrite ?big_ord0 // big_ord_recr -IHl /= degreeE.
+Qed.
 
 (* At every width m >= N_res, a residual backbone with entries 0 and 1 (any ring).  *)
 Theorem residual_universality (R : ringType) (H : finType) (k L d m : nat) : (N_res #|H| k L d <= m)%N ->
@@ -108,6 +123,19 @@ rewrite -powersE -geometricE => /(SharedLayers.shared_residual_universality R)[Q
 by exists Q, K, V, U; split=> // h; have [] := Z h.
 Qed.
 
+(* Almost every such backbone, at every width from there on (any field).           *)
+Theorem shared_residual_generic (F : fieldType) (H : finType) (k L d m : nat) :
+  (2 * k * (\sum_(1 <= l < L.+1) #|H| ^ l) + d * (\sum_(l < L.+1) #|H| ^ l) <= m)%N ->
+  exists p : {mpoly F[nparams H k d 1 m]},
+  [/\ p != 0,
+      (msize p <= ((2 * k * #|H| + d) * (\sum_(l < L) l.+1 * #|H| ^ l) + d * (L.+1 * #|H| ^ L)).+1)%N &
+      forall v : 'I_(nparams H k d 1 m) -> F, p.@[v] != 0 ->
+      forall (TQ TK : H -> 'M[F]_(d, k)) (TV : H -> 'M[F]_d), exists E : 'M[F]_(d, m),
+      forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
+        residual_run attn (weights_of shared v) L (X *m E) *m readout_of v =
+        residual_run attn (Weights (fun _ => TQ) (fun _ => TK) (fun _ => TV)) L X].
+Proof. by rewrite -powersE -geometricE -weighted_geometricE; apply: SharedLayers.shared_residual_generic. Qed.
+
 (* ---- Targets with biases --------------------------------------------------------- *)
 
 Theorem definition_affine_run (R : ringType) (H : finType) (k n d : nat) (attn : attention R H k n) (W : weights R H k d)
@@ -144,6 +172,24 @@ move=> /(FreeWords.affine_universality R h0)[P [U [Z ZU univ]]].
 by exists P, U; split; try (by move=> l h; have [] := Z l h); [exact: ZU | exact: univ].
 Qed.
 
+(* Free matrices, which need not be those of a network: letters_of v l a (m x m) for
+   each a in A, readers_of v l b (m x c) for each b in B, in the layers l below L, and
+   output_of v (m x d).  Each entry is a coordinate of v of its own, and there are no
+   others.                                                                         *)
+Theorem definition_free_entries (A B : finType) (c d L m : nat) :
+  nfree A B c d L m = (L * #|A| * (m * m) + L * #|B| * (m * c) + m * d)%N /\
+  exists2 place : 'I_L * A * ('I_m * 'I_m) + 'I_L * B * ('I_m * 'I_c) + 'I_m * 'I_d -> 'I_(nfree A B c d L m),
+    bijective place &
+    forall (R : ringType) (v : 'I_(nfree A B c d L m) -> R),
+    [/\ forall (l : 'I_L) a i j, letters_of v l a i j = v (place (inl (inl (l, a, (i, j))))),
+        forall (l : 'I_L) b i j, readers_of v l b i j = v (place (inl (inr (l, b, (i, j))))) &
+        forall i j, output_of v i j = v (place (inr (i, j)))].
+Proof.
+split; first exact: card_free.
+exists (fun x => enum_rank (x : free_entry A B c d L m)) => [|R v]; first exact: enum_rank_bij.
+by split=> [l a i j|l b i j|i j]; rewrite mxE ?valK.
+Qed.
+
 (* So does almost every backbone of width m >= N (any field).                      *)
 Theorem affine_generic (F : fieldType) (H : finType) (k L e m : nat) (h0 : H) : (N #|H| k L e <= m)%N ->
   exists p : {mpoly F[nfree H [finType of H * bool] k e L m]}, [/\ p != 0, (msize p <= (D #|H| k L e).+1)%N &
@@ -166,5 +212,6 @@ Proof. exact: FreeWords.affine_generic. Qed.
 Definition page :=
   (@looped_universality, @definition_shared, @looped_generic, @definition_residual_run,
    @definition_N_res, @residual_universality, @residual_generic, @shared_residual_universality,
-   @definition_affine_run, @affine_universality, @affine_generic).
+   @shared_residual_generic, @definition_affine_run, @affine_universality, @definition_free_entries,
+   @affine_generic).
 Print Assumptions page.

@@ -388,9 +388,9 @@ exists (widen m P), (widenU m (project_out R H (qk H) k L e)); split=> [l h||d].
 - exact/zero_one_widenU/ZU.
 have univ : affine_universal L d P (project_out R H (qk H) k L e).
   by apply: (@affine_words_universal _ _ _ h0 _ _ _ _ _ _ 1%:M); rewrite mul1mx network_read_words; apply: wordmx_project.
-move=> W bQ bK bV C c; have [[E EP] embed] := univ W bQ bK bV C c; split=> [|v t A B].
+move=> W bQ bK bV C c; elim: (univ W bQ bK bV C c) => -[E EP] embed; split=> [|v t A B].
   by exists (widenE m E) => n attn X; rewrite run_wide //; exact: EP.
-by have [E' EP'] := embed v t A B; exists (widenE m E') => n attn O; rewrite run_wide //; exact: EP'.
+by elim: (embed v t A B) => E' EP'; exists (widenE m E') => n attn O; rewrite run_wide //; exact: EP'.
 Qed.
 
 Theorem affine_generic (F : fieldType) (H : finType) (k L e m : nat) (h0 : H) : (N #|H| k L e <= m)%N ->
@@ -399,7 +399,7 @@ Theorem affine_generic (F : fieldType) (H : finType) (k L e m : nat) (h0 : H) : 
 Proof.
 move=> Nm; have wm : (#|qk H| * k * geometric #|H| L + e * #|H| ^ L <= m)%N.
   by rewrite -card_read_slot card_network_slot.
-have [p [p0 degp univ]] := @free_generic F H (qk H) k e L m wm.
+elim: (@free_generic F H (qk H) k e L m wm) => p; elim=> p0 degp univ.
 exists p; split=> [||v /univ[C CM] d]; first exact: meval_neq0 p0.
   have <- // : layered_degree #|H| (#|qk H| * k) L e = D #|H| k L e.
   rewrite /layered_degree /D card_prod card_bool mulnA; congr addn.

@@ -84,6 +84,10 @@ move=> aA aB aC aD; have [x [[Ax Bx] [Cx Dx]]] := almost_every_exists (almost_ev
 by exists x.
 Qed.
 
+Lemma almost_every_choose4 (A B C D : V -> Prop) (P : Prop) : almost_every A -> almost_every B -> almost_every C ->
+  almost_every D -> (forall x, A x -> B x -> C x -> D x -> P) -> P.
+Proof. by move=> aA aB aC aD AP; have [x []] := almost_every_exists4 aA aB aC aD; apply: AP. Qed.
+
 Lemma almost_every_forall (I : finType) (A : I -> V -> Prop) :
   (forall i, almost_every (A i)) -> almost_every (fun x => forall i, A i x).
 Proof.
@@ -138,6 +142,30 @@ Proof. by rewrite !ffunE. Qed.
 Lemma affine_map_at (F : numFieldType) (V : lmodType F) (I : finType) (a : I) :
   affine_map (fun f : {ffun I -> V} => f a).
 Proof. by exists (fun f : {ffun I -> V} => f a) => f f' t; apply: ffun_line. Qed.
+
+Lemma affine_map_fst (F : numFieldType) (V V1 V2 : lmodType F) (phi : V -> V1 * V2) :
+  affine_map phi -> affine_map (fun x => (phi x).1).
+Proof. by case=> psi E; exists (fun x => (psi x).1) => x y t; rewrite E. Qed.
+
+Lemma affine_map_snd (F : numFieldType) (V V1 V2 : lmodType F) (phi : V -> V1 * V2) :
+  affine_map phi -> affine_map (fun x => (phi x).2).
+Proof. by case=> psi E; exists (fun x => (psi x).2) => x y t; rewrite E. Qed.
+
+Lemma affine_map_usubmx (F : numFieldType) (V : lmodType F) m n p (phi : V -> 'M[F]_(m + n, p)) :
+  affine_map phi -> affine_map (fun x => usubmx (phi x)).
+Proof. by case=> psi E; exists (fun x => usubmx (psi x)) => x y t; rewrite E linearD linearZ. Qed.
+
+Lemma affine_map_mulmx (F : numFieldType) (V : lmodType F) m n p (phi : V -> 'M[F]_(m, n)) (A : 'M[F]_(n, p)) :
+  affine_map phi -> affine_map (fun x => phi x *m A).
+Proof. by case=> psi E; exists (fun x => psi x *m A) => x y t; rewrite E mulmxDl scalemxAl. Qed.
+
+Lemma affine_map_keys (F : numFieldType) (V : lmodType F) m n p (A : 'M[F]_(n, m)) (B : 'M[F]_(m, p))
+  (phi : V -> 'M[F]_n * 'M[F]_(m, p)) : affine_map phi ->
+  affine_map (fun x => col_mx (phi x).1 (A *m (B + (phi x).2))^T).
+Proof.
+case=> psi E; exists (fun x => col_mx (psi x).1 (A *m (psi x).2)^T) => x y t.
+by rewrite E scale_col_mx add_col_mx /= addrA [A *m (_ + _ + _)]mulmxDr -scalemxAr linearD linearZ.
+Qed.
 
 (* A property of almost every pair holds, for almost every x, for almost every y. *)
 Lemma almost_every_slice (F : numFieldType) (V V1 V2 : lmodType F) (A : V -> Prop) (phi : V1 -> V2 -> V) :
@@ -195,10 +223,6 @@ Lemma by_layerE l (lL : (l < L)%N) : by_layer l = f (Ordinal lL).
 Proof. by rewrite /by_layer insubT. Qed.
 End Lift.
 
-Lemma pair_line (F : ringType) (U V : lmodType F) (x x' : U) (y y' : V) (t : F) :
-  (x, y) + t *: (x', y') = (x + t *: x', y + t *: y').
-Proof. by []. Qed.
-
 (* matrices with the elements of a finite type as indices *)
 Lemma sum_enum_rank (V : zmodType) (T : finType) (f : 'I_#|T| -> V) : \sum_y f y = \sum_x f (enum_rank x).
 Proof. exact: reindex (onW_bij _ (@enum_rank_bij T)). Qed.
@@ -214,6 +238,10 @@ move=> AB; have : (A *m B) (enum_rank x) (enum_rank y) = (x == y)%:R by rewrite 
 by rewrite mxE sum_enum_rank.
 Qed.
 
+Lemma matrix_enum1 (R : ringType) (T : finType) (f : T -> T -> R) : (forall x y, f x y = (x == y)%:R) ->
+  \matrix_(y < #|T|, z < #|T|) f (enum_val y) (enum_val z) = 1%:M.
+Proof. by move=> fE; apply/matrixP => y z; rewrite !mxE fE (inj_eq enum_val_inj). Qed.
+
 Section Entries.
 Variables (F : fieldType) (H : finType) (k L d : nat).
 
@@ -224,6 +252,15 @@ Definition target (T : entries) : weights F H k d :=
   Weights (fun l h => by_layer 0 (fun i => (T (i, h)).1.1) l)
           (fun l h => by_layer 0 (fun i => (T (i, h)).1.2) l)
           (fun l h => by_layer 0 (fun i => (T (i, h)).2) l).
+
+Lemma target_WQ T l h (lL : (l < L)%N) : WQ (target T) l h = (T (Ordinal lL, h)).1.1.
+Proof. exact: by_layerE. Qed.
+
+Lemma target_WK T l h (lL : (l < L)%N) : WK (target T) l h = (T (Ordinal lL, h)).1.2.
+Proof. exact: by_layerE. Qed.
+
+Lemma target_WV T l h (lL : (l < L)%N) : WV (target T) l h = (T (Ordinal lL, h)).2.
+Proof. exact: by_layerE. Qed.
 End Entries.
 
 Section GenericFamily.
@@ -249,17 +286,17 @@ suff /almost_every_exists: almost_every (fun Q : queries =>
   by case=> Q [uQ AQ]; exists Q; split=> // x a; apply: (uQ (x, a)).
 apply: almost_everyI.
   apply: almost_every_forall => -[x a] /=; apply: almost_every_unit.
-    by exists (fun Q : queries => usubmx (Q a)) => Q Q' t; rewrite ffun_line addrAC linearD linearZ.
+    exact (affine_map_usubmx (affine_map_addr _ (affine_map_at _ a))).
   exists ([ffun a => col_mx 1%:M 0 - tauQ x a] : queries); rewrite ffunE subrK col_mxKu; exact: unitmx1.
 apply: almost_every_forall => x; apply: almost_every_slice aA.
 - move=> KV; apply: affine_map_ffun => a; apply: affine_map_pair (affine_map_const _ _).
   apply: affine_map_pair (affine_map_const _ _).
   exact: affine_map_addr (affine_map_at _ _).
 - move=> Q; apply: affine_map_ffun => a; apply: affine_map_pair; first apply: affine_map_pair (affine_map_const _ _) _.
-    by exists (fun KV : keysvalues => (KV a).1) => KV KV' t; rewrite ffun_line.
-  by exists (fun KV : keysvalues => (KV a).2) => KV KV' t; rewrite ffun_line.
+    exact (affine_map_fst (affine_map_at _ a)).
+  exact (affine_map_snd (affine_map_at _ a)).
 move=> T; exists ([ffun a => (T a).1.1 - tauQ x a] : queries), ([ffun a => ((T a).1.2, (T a).2)] : keysvalues).
-by apply/ffunP => a; rewrite !ffunE subrK /=; case: (T a) => [[]].
+by apply/ffunP => a; rewrite ffunE ffunE subrK ffunE /=; case: (T a) => [[]].
 Qed.
 
 Definition parameters := ({ffun heads -> 'M[F]_w * 'M[F]_(w, e)} * {ffun heads -> {ffun H -> 'M[F]_d}})%type.
@@ -269,6 +306,12 @@ Proof. exact: ffun_line. Qed.
 
 Lemma parameters_line2 (th th' : parameters) t a h : (th + t *: th').2 a h = th.2 a h + t *: th'.2 a h.
 Proof. by rewrite -!ffun_line. Qed.
+
+Lemma affine_parameters1 a : affine_map (fun th : parameters => th.1 a).
+Proof. by exists (fun th : parameters => th.1 a) => th th' t; rewrite parameters_line1. Qed.
+
+Lemma affine_parameters2 a h : affine_map (fun th : parameters => th.2 a h).
+Proof. by exists (fun th : parameters => th.2 a h) => th th' t; rewrite parameters_line2. Qed.
 
 Definition keys_values (Q : queries) x (s : seq H) (g : 'I_d * 'I_d) (th : parameters) :
     keysvalues :=
@@ -282,11 +325,14 @@ Definition value_block (th : parameters) (l : 'I_L) : 'M[F]_(#|[finType of H * '
 Definition dual_value (th : parameters) l b h : 'M[F]_d :=
   \matrix_(i, j) invmx (value_block th l) (enum_rank (b, i)) (enum_rank (h, j)).
 
+Lemma value_blockE th l y z : value_block th l (enum_rank y) (enum_rank z) = th.2 (l, z.1) y.1 y.2 z.2.
+Proof. by rewrite mxE !enum_rankK. Qed.
+
 Lemma dual_value_entries th l a b i j : value_block th l \in unitmx ->
   \sum_h \sum_k dual_value th l b h i k * th.2 (l, a) h k j = ((b, i) == (a, j))%:R.
 Proof.
 move=> uB; rewrite pair_bigA -(mulmx1_enum (b, i) (a, j) (mulVmx uB)); apply: eq_bigr => -[h k] _.
-by rewrite [dual_value _ _ _ _ _ _]mxE [value_block _ _ _ _]mxE !enum_rankK.
+by rewrite value_blockE mxE.
 Qed.
 
 Lemma dual_valueP th l a b : value_block th l \in unitmx ->
@@ -302,14 +348,17 @@ Lemma almost_every_value_block l : almost_every (fun th => value_block th l \in 
 Proof.
 apply: almost_every_unit.
   exists (fun th => value_block th l) => th th' t; apply: matrix_line => y z.
-  by rewrite parameters_line2 !mxE.
+  by rewrite parameters_line2 [LHS]mxE [X in _ + X]mxE.
 exists (0, [ffun a => [ffun h => (a.2 == h)%:R%:M]]).
 set th := (_, _); suff -> : value_block th l = 1%:M by exact: unitmx1.
 have thE a b : th.2 (l, a) b = (a == b)%:R%:M by rewrite !ffunE.
-apply/matrixP => y z; rewrite [LHS]mxE [RHS]mxE thE -(inj_eq enum_val_inj).
-case: (enum_val y) (enum_val z) => a i [b j]; rewrite mxE xpair_eqE eq_sym /=.
-by case: (a == b); rewrite ?mul0rn.
+apply: (matrix_enum1 (f := fun y z => th.2 (l, z.1) y.1 y.2 z.2)) => -[a i] [b j].
+by rewrite thE mxE xpair_eqE eq_sym /=; case: (a == b); rewrite ?mul0rn.
 Qed.
+
+Lemma keys_of_scores (B : 'M[F]_w) (K : 'M[F]_(d, w)) (C : 'M[F]_(w, e)) : B \in unitmx ->
+  col_mx (usubmx K) (invmx B *m (C + (B *m (dsubmx K)^T - C)))^T = K.
+Proof. by move=> uB; rewrite [C + _]addrC subrK mulKmx // trmxK vsubmxK. Qed.
 
 Section KeysValues.
 Variables (Q : queries) (x : 'I_Mt) (s : seq H) (g : 'I_d * 'I_d).
@@ -317,22 +366,20 @@ Let G l := if l.+1 == L then gamma F g else 1%:M.
 
 Lemma affine_keys_values : affine_map (keys_values Q x s g).
 Proof.
-apply: affine_map_ffun => a; set A' := invmx _; apply: affine_map_pair.
-  exists (fun th : parameters => col_mx (th.1 a).1 (A' *m (th.1 a).2)^T) => th th' t.
-  rewrite parameters_line1; case: (th.1 a) (th'.1 a) => [K B] [K' B']; rewrite pair_line /=.
-  by rewrite scale_col_mx add_col_mx addrA [A' *m (_ + _ + _)]mulmxDr -scalemxAr linearD linearZ.
-exists (fun th : parameters => th.2 (a.1, nth h0 s a.1) a.2 *m G a.1) => th th' t.
-by rewrite parameters_line2 mulmxDl scalemxAl.
+apply: affine_map_ffun => a; apply: affine_map_pair; first exact (affine_map_keys _ _ (affine_parameters1 a)).
+exact (affine_map_mulmx _ (affine_parameters2 _ _)).
 Qed.
 
 Lemma keys_values_onto (KV : keysvalues) : (forall a, usubmx (Q a + tauQ x a) \in unitmx) ->
   exists th, keys_values Q x s g th = KV.
 Proof.
 move=> uQ; have uG l : G l \in unitmx by rewrite /G; case: ifP => _; rewrite ?gamma_unit ?unitmx1.
-exists ([ffun a => (usubmx (KV a).1, usubmx (Q a + tauQ x a) *m (dsubmx (KV a).1)^T - tauK x a)],
-        [ffun a => [ffun h => (KV (a.1, h)).2 *m invmx (G a.1)]]).
-apply/ffunP => [[l h]]; rewrite !ffunE /= [_ + (_ - _)]addrC subrK mulKmx ?uQ // trmxK vsubmxK.
-by rewrite -/(G l) mulmxKV //; case: (KV _).
+pose th1 a := (usubmx (KV a).1, usubmx (Q a + tauQ x a) *m (dsubmx (KV a).1)^T - tauK x a).
+pose th2 (a : heads) h := (KV (a.1, h)).2 *m invmx (G a.1).
+exists ([ffun a => th1 a], [ffun a => [ffun h => th2 a h]]).
+apply/ffunP => -[l h]; apply: etrans (ffunE _ _) (etrans _ (esym (surjective_pairing _))); congr (_, _).
+  by rewrite [[ffun a => th1 a] _]ffunE keys_of_scores.
+by rewrite /= ffunE ffunE mulmxKV.
 Qed.
 End KeysValues.
 
@@ -344,18 +391,17 @@ Proof.
 elim: generic_queries => Q [uQ AQ]; exists Q.
 have aK : almost_every (fun th : parameters => forall a, (th.1 a).1 \in unitmx).
   apply: almost_every_forall => a; apply: almost_every_unit.
-    by exists (fun th : parameters => (th.1 a).1) => th th' t; rewrite parameters_line1.
+    exact (affine_map_fst (affine_parameters1 a)).
   exists ([ffun => (1%:M, 0)], 0); rewrite ffunE; exact: unitmx1.
 have aV : almost_every (fun th : parameters => forall b : heads * H, th.2 b.1 b.2 \in unitmx).
-  apply: almost_every_forall => -[a h]; apply: almost_every_unit.
-    by exists (fun th : parameters => th.2 a h) => th th' t; rewrite parameters_line2.
+  apply: almost_every_forall => -[a h]; apply: almost_every_unit; first exact (affine_parameters2 a h).
   exists (0, [ffun => [ffun => 1%:M]]); rewrite !ffunE; exact: unitmx1.
 have aB := almost_every_forall almost_every_value_block.
 have aT : almost_every (fun th => forall b : 'I_Mt * L.-tuple H * ('I_d * 'I_d),
     A (assemble b.1.1 Q (keys_values Q b.1.1 b.1.2 b.2 th))).
   apply: almost_every_forall => -[[x s] g]; apply: (almost_every_affine _ (AQ x)); first exact: affine_keys_values.
   by move=> KV; apply: keys_values_onto.
-elim: (almost_every_exists4 aK aV aB aT) => th; elim=> uK uV uB Ath.
+apply: (almost_every_choose4 aK aV aB aT) => th uK uV uB Ath.
 exists th; split=> // [l a h|x s g sL]; first exact: (uV ((l, a), h)).
 have sz : size s == L by apply/eqP.
 exact: (Ath (x, Tuple sz, g)).

@@ -54,15 +54,15 @@ have: almost_every (fun T : entries => forall a, (usubmx (T a).1.1 \in unitmx) /
     ((usubmx (T a).1.2 \in unitmx) /\ ((T a).2 \in unitmx))).
   apply: almost_every_forall => a; apply: almost_everyI; last apply: almost_everyI.
   - apply: almost_every_unit.
-      by exists (fun T : entries => usubmx (T a).1.1) => T T' t; rewrite !ffunE linearD linearZ.
+      exact (affine_map_usubmx (affine_map_fst (affine_map_fst (affine_map_at _ a)))).
     by exists [ffun=> (col_mx 1%:M 0, 0, 0)]; rewrite ffunE col_mxKu unitmx1.
   - apply: almost_every_unit.
-      by exists (fun T : entries => usubmx (T a).1.2) => T T' t; rewrite !ffunE linearD linearZ.
+      exact (affine_map_usubmx (affine_map_snd (affine_map_fst (affine_map_at _ a)))).
     by exists [ffun=> (0, col_mx 1%:M 0, 0)]; rewrite ffunE col_mxKu unitmx1.
-  - apply: almost_every_unit; first by exists (fun T : entries => (T a).2) => T T' t; rewrite !ffunE.
+  - apply: almost_every_unit; first exact (affine_map_snd (affine_map_at _ a)).
     by exists [ffun=> (0, 0, 1%:M)]; rewrite ffunE unitmx1.
 apply: almost_everyW => T uT l h lL; have [uQ [uK uV]] := uT (Ordinal lL, h).
-by rewrite /= !(by_layerE _ _ lL) !rank_top.
+by rewrite (target_WQ _ _ lL) (target_WK _ _ lL) (target_WV _ _ lL) !rank_top.
 Qed.
 End FullRank.
 
@@ -123,9 +123,9 @@ Lemma generic_scoresE x l h z (lL : (l < L)%N) : (forall a, usubmx (Q a + tauQ x
   (row_of F z *m generic_scores x l h *m generic_column l h z) 0 0 = match z with
     | inl (i, j) => tauQ x (Ordinal lL, h) i j | inr (i, j) => tauK x (Ordinal lL, h) i j end + generic_constant l h z.
 Proof.
-move=> uQ uK; rewrite /generic_scores /generic_column /generic_constant !(by_layerE _ _ lL).
-rewrite (score_entry _ _ (uQ _) (uK _)); case: z => -[i j]; rewrite mxE //.
-exact: addrC.
+move=> uQ uK; rewrite [generic_scores _ _ _](by_layerE _ _ lL) [generic_column _ _ _](by_layerE _ _ lL).
+rewrite [generic_constant _ _ _](by_layerE _ _ lL); apply: etrans (score_entry _ z (uQ _) (uK _)) _.
+by case: z => -[i j]; rewrite mxE //; apply: addrC.
 Qed.
 
 Lemma generic_dualP l a b : (l < L)%N -> (forall o, value_block th o \in unitmx) ->
@@ -139,11 +139,17 @@ Notation generic_target x s g := (target (assemble tauQ x Q (keys_values h0 tauQ
 
 Lemma generic_target_scores x s g l h : (l < L)%N ->
   WQ (generic_target x s g) l h *m (WK (generic_target x s g) l h)^T = generic_scores x l h.
-Proof. by move=> lL; rewrite /generic_scores /= !(by_layerE _ _ lL) !ffunE. Qed.
+Proof.
+move=> lL; rewrite (target_WQ _ _ lL) (target_WK _ _ lL) ffunE /= ffunE.
+by apply/esym; apply: by_layerE.
+Qed.
 
 Lemma generic_target_values x s g l h : (l < L)%N -> WV (generic_target x s g) l h =
   generic_values l (nth h0 s l) h *m (if l.+1 == L then gamma F g else 1%:M).
-Proof. by move=> lL; rewrite /generic_values /= !(by_layerE _ _ lL) !ffunE. Qed.
+Proof.
+move=> lL; rewrite (target_WV _ _ lL) ffunE /= ffunE; congr (_ *m _).
+by apply/esym; apply: by_layerE.
+Qed.
 End GenericTargets.
 
 Section LowerBound.
@@ -204,9 +210,9 @@ Proof.
 move=> L0 d0 tauQE tauKE Amatch aA; elim: (generic_family h0 aA tauQ tauK) => Q.
 elim=> th; elim=> uQ uK uV uB Ath.
 apply: (@bound_of_targets h0 (generic_scores tauQ tauK Q th) (fun _ _ => @row_of F w e) (generic_column th)
-  (generic_constant Q th) (generic_values th) (generic_dual th)) => //.
-- by move=> x l h z lL; rewrite (generic_scoresE _ _ _ lL) //; case: z => -[i j]; rewrite ?tauQE ?tauKE.
-- by move=> l a b lL; apply: generic_dualP.
+  (generic_constant Q th) (generic_values th) (generic_dual th) L0 d0) => [x l h z lL|l a b lL||].
+- by rewrite (generic_scoresE _ _ _ lL (uQ x) uK); case: z => -[i j]; rewrite ?tauQE ?tauKE.
+- exact (generic_dualP _ _ lL uB).
 - by move=> l a lL; rewrite /generic_values (by_layerE _ _ lL); apply: uV.
 move=> s x g sL; exists (target (assemble tauQ x Q (keys_values h0 tauQ tauK Q x s g th))).
 split; [exact: Amatch (Ath x s g sL) | exact: generic_target_scores | exact: generic_target_values].
@@ -336,7 +342,7 @@ Lemma vector_line T T' t i : vector_of (T + t *: T') i = vector_of T i + t * vec
 Proof.
 rewrite /vector_of /params_of; case: (enum_val i) => [[[l h] s]|[a b]]; last by rewrite !mxE mulr0 addr0.
 have lL := ltn_ord l.
-by case: s => [[[a b]|[a b]]|[a b]]; rewrite /= !(by_layerE _ _ lL) !ffunE !mxE.
+by case: s => [[[a b]|[a b]]|[a b]]; rewrite ?(target_WQ, target_WK, target_WV) ffun_line [LHS]mxE [X in _ + X]mxE.
 Qed.
 
 Lemma vector_onto (v : 'I_nentries -> F) : exists T, vector_of T =1 v.

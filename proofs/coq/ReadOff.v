@@ -111,7 +111,7 @@ split=> [l h lL | p h r sp].
   rewrite trmx_mul mulmxA -[_ *m _ *m (D l h false)^T]mulmxA SE // !mulmxA mulVmx ?uPi // mul1mx.
   by rewrite -mulmxA -trmx_mul mulmxA mulVmx ?uPi // mul1mx.
 have [fQ fK] := rD _ h sp; case: r.
-  apply: (row_free_inj fK); rewrite /= -[RHS]mulmxA -[_ *m D _ _ _ *m _]mulmxA SE //.
+  apply: (row_free_inj fK); rewrite /= -[RHS]mulmxA -[X in _ = _ *m X]mulmxA (SE _ h sp).
   rewrite /D (sE h (p := p) (p' := pi (size p))) ?spi // !mulmxA.
   by rewrite -[_ *m invmx _ *m _]mulmxA mulVmx ?uPi // mulmx1.
 have trD (X : 'M_(d, w)) l : X *m (D l h true)^T = (D l h true *m X^T)^T by rewrite [RHS]trmx_mul trmxK.
@@ -176,13 +176,21 @@ elim: p i => [|h p IH] i /=; first by apply/matrixP => x y; rewrite !mxE.
 by rewrite IH; apply: mulmx_diag_bool.
 Qed.
 
+Lemma mulmx_enum (J : finType) n q (g : 'I_n -> J -> F) (a : J -> F) (r : J -> 'I_q -> F) :
+  (\matrix_(i < n, x < #|J|) g i (enum_val x)) *m diag_mx (\row_x a (enum_val x)) *m
+  (\matrix_(x < #|J|, j < q) r (enum_val x) j) =
+  \matrix_(i, j) \sum_y g i y * a y * r y j.
+Proof.
+apply/matrixP => i j; rewrite mul_mx_diag !mxE [RHS](reindex _ (onW_bij _ (@enum_val_bij _))).
+by apply: eq_bigr => y _; rewrite !mxE.
+Qed.
+
 Lemma read_sum (f : S -> 'M[F]_d) r p :
   program f *m pathmx projector 0 p *m reader r = \sum_s ((along 0 p (path_of s))%:R * r s) *: f s.
 Proof.
-apply/matrixP => i j; rewrite pathmx_projector mul_mx_diag mxE summxE.
-pose g s a := f s i a * (along 0 p (path_of s))%:R * (r s *+ (a == j)).
-transitivity (\sum_(y : coordinates) g y.1 y.2).
-  by rewrite [RHS](reindex _ (onW_bij _ (@enum_val_bij _))); apply: eq_bigr => y _; rewrite !mxE.
+rewrite pathmx_projector; apply: etrans (mulmx_enum (fun i x => f x.1 i x.2)
+  (fun x => (along 0 p (path_of x.1))%:R) (fun x j => r x.1 *+ (x.2 == j))) _.
+apply/matrixP => i j; rewrite mxE summxE; pose g s a := f s i a * (along 0 p (path_of s))%:R * (r s *+ (a == j)).
 rewrite -(pair_bigA _ g); apply: eq_bigr => s _; rewrite (bigD1 j) //= big1 => [|a /negbTE aj].
   by rewrite addr0 /g eqxx mxE mulr1n -mulrA mulrC.
 by rewrite /g aj mulr0.

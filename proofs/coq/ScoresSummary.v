@@ -1,8 +1,9 @@
 (* Backbones for attention functions of the scores Q K^T, in full.
 
-   Continues Summary.v, which restates run and pathmx.  The attention of head h in
-   layer l is any function a l h of the score matrix; target and backbone may have
-   different head widths.                                                          *)
+   Continues Summary.v, which restates run and pathmx, and FormsSummary.v, which
+   restates letters_of, readers_of and output_of.  The attention of head h in layer l
+   is any function a l h of the score matrix; target and backbone may have different
+   head widths.                                                                    *)
 
 From mathcomp Require Import all_ssreflect ssralg zmodp matrix mxalgebra.
 From SsrMultinomials Require Import mpoly.
@@ -58,37 +59,26 @@ Theorem invertible_targets_read_off (R : comUnitRingType) (H : finType) (L : nat
     WQ W l h *m (WK W l h)^T = F l h *m (pathmx (WV W) l (nseq (L - l) h1))^T.
 Proof. exact: invertible_reads_off. Qed.
 
-(* Every choice of 0/1 or other matrices for these two forms is a vector of free
-   entries: matrices V for the letters A, and readers for the readers B.            *)
-Theorem definition_free_entries (R : ringType) (A B : finType) (c d L m : nat) (V : nat -> A -> 'M[R]_m)
-    (Rd : nat -> B -> 'M[R]_(m, c)) (U : 'M[R]_(m, d)) :
-  nfree A B c d L m = (L * #|A| * (m * m) + L * #|B| * (m * c) + m * d)%N /\
-  exists v : 'I_(nfree A B c d L m) -> R, output_of v = U /\
-    (forall l a, (l < L)%N -> letters_of v l a = V l a) /\ (forall l b, (l < L)%N -> readers_of v l b = Rd l b).
-Proof.
-split; first exact: card_free; exists (vector_of V Rd U); split; first by apply/matrixP => i j; rewrite mxE /vector_of enum_rankK.
-by split=> l x lL; apply/matrixP => i j; rewrite mxE insubT /vector_of enum_rankK.
-Qed.
-
 (* Almost every backbone with shared keys; its queries are the readers Some h, its
    keys the reader None (any field).                                                *)
 Theorem shared_key_generic (F : fieldType) (H : finType) (L d m : nat) :
   (d * (\sum_(1 <= l < L.+1) (#|H| ^ l + #|H| ^ l.-1) + #|H| ^ L) <= m)%N ->
-  exists p : {mpoly F[nfree H [finType of option H] d d L m]}, p != 0 /\
+  exists p : {mpoly F[nfree H [finType of option H] d d L m]},
+  [/\ p != 0,
+      (msize p <= (d * (\sum_(1 <= l < L.+1) l * (#|H| ^ l + #|H| ^ l.-1) + L.+1 * #|H| ^ L)).+1)%N &
     forall v, p.@[v] != 0 ->
     let P := Weights (fun l h => readers_of v l (Some h)) (fun l _ => readers_of v l None) (letters_of v) in
     forall k (W : weights F H k d), exists E : 'M[F]_(d, m),
     forall n (a : nat -> H -> 'M[F]_n -> 'M[F]_n) (X : 'M[F]_(n, d)),
       run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m output_of v =
-      run (fun l h Q K => a l h (Q *m K^T)) W L X.
-Proof.
-by rewrite -N_keysE => /(SharedKeys.shared_key_generic F)[p [p0 _ univ]]; exists p.
-Qed.
+      run (fun l h Q K => a l h (Q *m K^T)) W L X].
+Proof. by rewrite -N_keysE -D_keysE; apply: SharedKeys.shared_key_generic. Qed.
 
 (* Almost every backbone with keys read off the outputs (any field).                *)
 Theorem readoff_generic (F : fieldType) (H : finType) (L d m : nat) (h1 : H) :
   (d * (\sum_(1 <= l < L.+1) #|H| ^ l + #|H| ^ L) <= m)%N ->
-  exists p : {mpoly F[nfree H H d d L m]}, p != 0 /\
+  exists p : {mpoly F[nfree H H d d L m]},
+  [/\ p != 0, (msize p <= (d * (\sum_(1 <= l < L.+1) l * #|H| ^ l + L.+1 * #|H| ^ L)).+1)%N &
     forall v, p.@[v] != 0 ->
     let V := letters_of v in let U := output_of v in
     let P := Weights (readers_of v) (fun l _ => pathmx V l (nseq (L - l) h1) *m U) V in
@@ -98,14 +88,12 @@ Theorem readoff_generic (F : fieldType) (H : finType) (L d m : nat) (h1 : H) :
     exists E : 'M[F]_(d, m),
     forall n (a : nat -> H -> 'M[F]_n -> 'M[F]_n) (X : 'M[F]_(n, d)),
       run (fun l h Q K => a l h (Q *m K^T)) P L (X *m E) *m U =
-      run (fun l h Q K => a l h (Q *m K^T)) W L X.
-Proof.
-by rewrite -N_readoffE => /(SharedKeys.readoff_generic F h1)[p [p0 _ univ]]; exists p.
-Qed.
+      run (fun l h Q K => a l h (Q *m K^T)) W L X].
+Proof. by rewrite -N_readoffE -D_readoffE; apply: SharedKeys.readoff_generic. Qed.
 
 (* ---- What all theorems of this page assume ---------------------------------- *)
 
 Definition page :=
   (@shared_key_universality, @readoff_universality, @invertible_targets_read_off,
-   @definition_free_entries, @shared_key_generic, @readoff_generic).
+   @shared_key_generic, @readoff_generic).
 Print Assumptions page.

@@ -59,8 +59,10 @@ Lemma run_of_scores L n (a : score_attention n) k c w (W : weights R H k w) (W' 
   run (@of_scores n a k) W L X = run (@of_scores n a c) W' L X.
 Proof.
 elim: L => [|L IHL] //= eqW; rewrite IHL => [|l h lL]; last exact/eqW/ltnW.
-apply: eq_bigr => h _; have [eqS ->] := eqW L h (ltnSn L); congr (_ *m _ *m _).
-by rewrite /of_scores !trmx_mul !mulmxA -[_ *m WQ W L h *m _]mulmxA eqS !mulmxA.
+apply: eq_bigr => h _; case: (eqW L h (ltnSn L)) => eqS ->.
+have eqZ (Z : 'M_(n, w)) : Z *m WQ W L h *m (Z *m WK W L h)^T = Z *m WQ W' L h *m (Z *m WK W' L h)^T.
+  by rewrite !trmx_mul !mulmxA -[_ *m WQ W L h *m _]mulmxA eqS !mulmxA.
+by rewrite /of_scores eqZ.
 Qed.
 
 Theorem score_sufficiency L d k c m (W : weights R H k d) (W' : weights R H c d) (P : weights R H c m)
@@ -147,7 +149,7 @@ Theorem shared_key_generic (F : fieldType) (H : finType) (L d m : nat) : (N_keys
     forall v, p.@[v] != 0 ->
       score_universal L (shared_keys (query (readers_of v)) (key (readers_of v)) (letters_of v)) (output_of v)].
 Proof.
-rewrite /N_keys /D_keys -card_option => /(free_generic F)[p [p0 degp univ]].
+rewrite /N_keys /D_keys -card_option => wm; elim: (free_generic F wm) => p; elim=> p0 degp univ.
 exists p; split=> // [|v /univ[C CM]]; [exact: meval_neq0 p0 | exact: shared_keys_universal CM].
 Qed.
 

@@ -135,23 +135,28 @@ Section Generic.
 Variables (F : fieldType) (H : finType) (k L d m : nat).
 Hypothesis Nm : (N #|H| k L d <= m)%N.
 
+Let cast_invertible w (ew : w = #|slot H k L d|) (Q K : H -> 'M[F]_(w, k)) (V : H -> 'M[F]_w) U
+    (B : 'M[F]_(#|slot H k L d|, w)) :
+  B *m blockmx L (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) U = 1%:M ->
+  exists (Q K : H -> 'M[F]_(#|slot H k L d|, k)) (V : H -> 'M[F]_#|slot H k L d|) U,
+  \det (blockmx L (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) U) != 0.
+Proof. by subst w => /mulmx1_unit[_ uM]; exists Q, K, V, U; rewrite -unitfE -unitmxE. Qed.
+
 (* a looped backbone of width exactly N whose block matrix is invertible *)
 Lemma looped_invertible : exists (Q K : H -> 'M[F]_(#|slot H k L d|, k)) (V : H -> 'M[F]_#|slot H k L d|) U,
   \det (blockmx L (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) U) != 0.
 Proof.
-pose good w := exists (Q K : H -> 'M[F]_(w, k)) (V : H -> 'M[F]_w) U (B : 'M[F]_(#|slot H k L d|, w)),
-  B *m blockmx L (Weights (fun _ => Q) (fun _ => K) (fun _ => V)) U = 1%:M.
-have: good #|wslot H (reading (qk H) k) L d|.
-  pose P := shift F H k L d; exists (WQ P 0), (WK P 0), (WV P 0), (shift_out F H k L d).
-  by apply: (@blockmx_left_inverse _ _ _ _ _ _ _ _ 1%:M); rewrite mul1mx; apply: wordmx_shift.
-have: #|wslot H (reading (qk H) k) L d| = #|slot H k L d| by rewrite card_network_slot card_slot.
-move: #|wslot H _ L d| => w ew; subst w => -[Q [K [V [U [B /mulmx1_unit[_ uM]]]]]].
-by exists Q, K, V, U; rewrite -unitfE -unitmxE.
+have ew : #|wslot H (reading (qk H) k) L d| = #|slot H k L d| by rewrite card_network_slot card_slot.
+have shift1 : 1%:M *m wordmx L (network_words (shift F H k L d) (shift_out F H k L d)) = 1%:M.
+  by rewrite mul1mx; apply: wordmx_shift.
+pose P := shift F H k L d; elim: (blockmx_left_inverse shift1) => B.
+exact (@cast_invertible _ ew (WQ P 0%N) (WK P 0%N) (WV P 0%N) _ B).
 Qed.
 
 Lemma looped_good_vector : exists v : 'I_(nparams H k d 1 m) -> F, minor_det L shared v != 0.
 Proof.
-have [Q [K [V [U M0]]]] := looped_invertible; pose P := Weights (fun _ => Q) (fun _ => K) (fun _ => V).
+elim: looped_invertible => Q; elim=> K; elim=> V; elim=> U M0.
+pose P := Weights (fun _ => Q) (fun _ => K) (fun _ => V).
 exists (params_of (fun _ => 0%N) (widen m P) (widenU m U)).
 by rewrite /minor_det blockmx_params ?blockmx_widen ?card_slot // => l _; exists ord0.
 Qed.

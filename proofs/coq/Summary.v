@@ -89,14 +89,22 @@ Theorem full_rank_universal (F : fieldType) (H : finType) (k L d m : nat) (P : w
     run attn P L (X *m E) *m U = run attn W L X.
 Proof. exact: Sparse.full_rank_universal. Qed.
 
-(* A vector v of all entries of the layers below L gives a backbone and a read-out;
-   there are L #|H| (2 m k + m^2) + m d entries, and every backbone is given by one. *)
-Theorem definition_weights_of (R : ringType) (H : finType) (k d L m : nat) (P : weights R H k m) (U : 'M[R]_(m, d)) :
+(* A vector v of all entries of the layers below L gives a backbone and a read-out:
+   each entry is a coordinate of v of its own, and there are no other coordinates. *)
+Theorem definition_weights_of (H : finType) (k d L m : nat) :
   nparams H k d L m = (L * #|H| * (2 * (m * k) + m * m) + m * d)%N /\
-  exists v : 'I_(nparams H k d L m) -> R, readout_of v = U /\
-    forall l h, (l < L)%N -> [/\ WQ (weights_of (unshared L) v) l h = WQ P l h,
-      WK (weights_of (unshared L) v) l h = WK P l h & WV (weights_of (unshared L) v) l h = WV P l h].
-Proof. by split; [exact: card_params | exact: every_backbone]. Qed.
+  exists2 place : 'I_L * H * ('I_m * 'I_k + 'I_m * 'I_k + 'I_m * 'I_m) + 'I_m * 'I_d -> 'I_(nparams H k d L m),
+    bijective place &
+    forall (R : ringType) (v : 'I_(nparams H k d L m) -> R),
+    [/\ forall (l : 'I_L) h i j, WQ (weights_of (unshared L) v) l h i j = v (place (inl (l, h, inl (inl (i, j))))),
+        forall (l : 'I_L) h i j, WK (weights_of (unshared L) v) l h i j = v (place (inl (l, h, inl (inr (i, j))))),
+        forall (l : 'I_L) h i j, WV (weights_of (unshared L) v) l h i j = v (place (inl (l, h, inr (i, j)))) &
+        forall i j, readout_of v i j = v (place (inr (i, j)))].
+Proof.
+split; first exact: card_params.
+exists (fun x => enum_rank (x : param H k d L m)) => [|R v]; first exact: enum_rank_bij.
+by split=> [l h i j|l h i j|l h i j|i j]; rewrite mxE // /scalar_of /unshared valK.
+Qed.
 
 (* At every width m >= N, a backbone is universal unless a nonzero polynomial of
    degree at most D in its entries vanishes (any field; msize is degree + 1).   *)
@@ -130,7 +138,9 @@ Theorem line_universality (F : fieldType) (H : finType) (k L d m : nat)
                          (fun l h => (1 - t) *: WK S l h + t *: WK P l h)
                          (fun l h => (1 - t) *: WV S l h + t *: WV P l h) in
   \rank (blockmx L S SU) = N #|H| k L d -> uniq ts ->
-  (forall t, t \in ts -> ~ universal L (point t) ((1 - t) *: SU + t *: U)) ->
+  (forall t, t \in ts -> ~ (forall W : weights F H k d, exists E : 'M[F]_(d, m),
+     forall n (attn : attention F H k n) (X : 'M[F]_(n, d)),
+       run attn (point t) L (X *m E) *m ((1 - t) *: SU + t *: U) = run attn W L X)) ->
   (size ts <= D #|H| k L d)%N.
 Proof. exact: Generic.line_universality. Qed.
 

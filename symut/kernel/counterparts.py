@@ -186,9 +186,12 @@ def key_of(statement: Statement) -> str:
 
 
 def require_counterpart(statement: Statement) -> Counterpart:
-    """The Coq side of a statement; raises UsageError naming the goals that have one."""
+    """The Coq side of a statement; raises UsageError if its goal has none."""
     goal = key_of(statement)
     if goal not in COUNTERPARTS:
-        expected = f"one of {', '.join(COUNTERPARTS)}"
-        raise UsageError(f"{goal} has no Coq counterpart", expected=expected, remedy="drop --kernel")
+        raise UsageError(
+            f"{goal} has no Coq counterpart",
+            expected="a goal of the table in docs/coq.md",
+            remedy="drop --kernel, or the option that asks for this goal",
+        )
     return COUNTERPARTS[goal]

@@ -94,6 +94,6 @@ def test_empty_sizes_are_refused(sizes):
         instance_of(SharpWidth(*sizes))
 
 
-def test_a_goal_without_counterpart_is_refused_with_those_that_have_one():
-    with pytest.raises(UsageError, match="head_width_obstruction has no Coq counterpart: expected one of sparse_univ"):
+def test_a_goal_without_counterpart_is_refused_with_the_page_that_lists_them():
+    with pytest.raises(UsageError, match="head_width_obstruction has no Coq counterpart: expected a goal of the table in docs/coq.md"):
         instance_of(HeadWidthObstruction(2))

@@ -1,6 +1,7 @@
 (* The measure-theoretic theorems, in full, and what they rest on.
 
-   Continues ../Summary.v, which restates the definitions.  These theorems use
+   Continues ../Summary.v, ../FormsSummary.v and ../ScoresSummary.v, which restate
+   the definitions.  These theorems use
    the real numbers of mathcomp-analysis and its three axioms (propositional and
    functional extensionality, and constructive indefinite description); audit.py
    checks that the kernel prints no other.  The point x of R^nparams, with the
@@ -11,6 +12,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import mathcomp_extra boolp classical_sets functions.
 From mathcomp Require Import signed reals ereal topology normedtype sequences esum measure exp lebesgue_measure.
 From mathcomp Require Import lebesgue_integral.
+From SsrMultinomials Require Import mpoly.
 From Symut Require Import Network Generic FreeWords Residual.
 From Symut.measure Require Import Null AlmostEverywhere SharpThreshold Softmax Forms.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -33,6 +35,13 @@ Theorem null_set (R : realType) (n : nat) (f : (nat -> R) -> R) :
   (exists s : leb R n, f (coord s) != 0) ->
   mmu (leb R n) [set x | f (coord x) = 0] = 0%E.
 Proof. exact: Null.null_set. Qed.
+
+(* So what a summary proves outside the zero set of a nonzero polynomial holds almost
+   everywhere.                                                                   *)
+Theorem ae_generic (R : realType) (n e : nat) (A : ('I_n -> R) -> Prop) :
+  (exists p : {mpoly R[n]}, [/\ p != 0, (msize p <= e)%N & forall v, p.@[v] != 0 -> A v]) ->
+  {ae mmu (leb R n.-1), forall x, A (fun i : 'I_n => coord x i)}.
+Proof. exact: AlmostEverywhere.ae_generic. Qed.
 
 (* Below N no backbone is universal; from N on, almost every backbone is.        *)
 Theorem sharp_threshold (R : realType) (H : finType) (k L d m : nat) : (0 < d)%N ->
@@ -106,6 +115,6 @@ Proof. by rewrite -SharedKeys.N_keysE; apply: Forms.shared_key_almost_all. Qed.
 (* ---- What all theorems of this page assume ---------------------------------- *)
 
 Definition page :=
-  (@definition_lebesgue, @null_set, @sharp_threshold, @random_universality, @softmax_threshold,
+  (@definition_lebesgue, @null_set, @ae_generic, @sharp_threshold, @random_universality, @softmax_threshold,
    @looped_almost_all, @residual_almost_all, @shared_key_almost_all).
 Print Assumptions page.
