@@ -235,8 +235,10 @@ def train(
 ) -> list[Record]:
     """Train E, P and U around a fixed backbone, one record per seed; the same as `symut train TASK`.
 
-    `options` are sizes (pairs, hops, n, H, L, d, k, m, steps, ...), `init` and `lr` (sequences to choose from), `seed`
-    and `seeds`.  Records, weights, table and plots are written to `out`.  Raises UsageError for an option out of range.
+    `options` are sizes (pairs, hops, n, H, L, d, k, m, steps, ...), `init` and `lr` (a number, or several to choose
+    from), `seed` and `seeds`.  Records, weights, table and plots are written to `out`.
+
+    Raises UsageError for an option out of range.
     """
     from symut.experiment.protocol import run_cell
     from symut.experiment.publication import publish

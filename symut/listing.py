@@ -58,13 +58,14 @@ def _options(construction: Construction) -> list[str]:
     return [parameter.name for parameter in (*SIZES, *construction.parameters)]
 
 
-def entries(proofs: Path) -> list[Entry]:
+def entries(proofs: str | Path) -> list[Entry]:
     """Theorems, constructions, then simulators; artifacts are looked for under the folder `proofs`.
 
     The theorem of a simulator has the same id.
     """
+    folder = Path(proofs)
     found = [
-        Entry(t.id, "theorem", t.statement, [p.name for p in t.parameters], t.source, _status(t, proofs))
+        Entry(t.id, "theorem", t.statement, [p.name for p in t.parameters], t.source, _status(t, folder))
         for t in theorems().values()
     ]
     built = [Entry(c.id, "construction", c.statement, _options(c), c.source, "emits") for c in constructions().values()]

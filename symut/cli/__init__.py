@@ -52,7 +52,8 @@ def cli() -> None:
     """Prove, build and emit fixed universal transformers.
 
     A verdict goes to standard output, everything else to standard error. Exit codes: 0 PROVED, VALID or done,
-    10 REFUTED, 11 UNKNOWN, 12 TRUSTED, 13 INVALID, 2 bad input, 1 a bug in symut, 130 interrupted.
+    10 REFUTED, 11 UNKNOWN, 12 TRUSTED, 13 INVALID, 2 bad input, 1 a bug in symut, 130 interrupted,
+    141 standard output closed by its reader.
     """
 
 

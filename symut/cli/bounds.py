@@ -23,7 +23,7 @@ def _require_one_view(views: dict[str, bool]) -> None:
         raise UsageError("one view at a time", got=" and ".join(chosen), remedy="give --latex a file, or drop one")
 
 
-@click.command("bounds")
+@click.command("bounds", short_help="Lower bounds and widths for one shape, or for many.")
 @click.option("--H", "H", default="2", show_default=True, help="Heads: a size, or sizes such as 1..3 or 1,2,4.")
 @click.option("--L", "L", default="2", show_default=True, help="Layers, in the same way.")
 @click.option("--d", "d", default="3", show_default=True, help="Token widths.")

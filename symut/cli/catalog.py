@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symut.cli.show import JSON, console, print_json, table
+from symut.cli.columns import table
+from symut.cli.show import JSON, console, print_json
 
 if TYPE_CHECKING:
     from symut.listing import Entry
 
 
-@click.command("list")
+@click.command("list", short_help="Theorems and constructions, with their status in proofs/.")
 @click.option(
     "--proofs",
     "proofs",
@@ -34,8 +35,11 @@ def command(proofs: str, as_json: bool) -> None:
     if as_json:
         print_json([asdict(entry) for entry in found])
         return
-    rows = [(e.id, e.status, f"{e.statement}\n[dim]{_origin(e)}[/dim]") for e in found]
-    console(error=False).print(table(("id", "status", "statement"), rows, wide="statement"))
+    from rich.text import Text
+
+    screen = console(error=False)
+    rows = [(e.id, e.status, Text.assemble(e.statement, "\n", (_origin(e), "dim"))) for e in found]
+    screen.print(table(("id", "status", "statement"), rows, wide="statement", width=screen.width))
 
 
 def _origin(entry: Entry) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from symut.cli.check_report import line, summary
 from symut.cli.show import JSON, MAX_MEMORY, QUIET, Progress, bars, print_json, print_line, warn
 from symut.errors import CertificateError, UsageError
 from symut.limits import parse_bytes, require_seconds
@@ -16,7 +17,7 @@ from symut.searcher.process import interruptible
 NO_ANSWER = 11
 
 
-@click.command("check")
+@click.command("check", short_help="Re-check artifacts with an independent checker.")
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH ...]")
 @click.option(
     "--with",
@@ -54,10 +55,19 @@ def command(
                 result |= _asked(result, solver, timeout, memory)
     if as_json:
         print_json(results)
-    for result in [] if as_json else results:
-        if result["reason"] or {"second", "kernel"} & set(result) or not quiet:
-            print_line(_line(result))
+    else:
+        _print(results, solver, quiet)
     return max(map(_code, results))
+
+
+def _print(results: list[dict[str, Any]], solver: str | None, quiet: bool) -> None:
+    """A line for each artifact that there is something to say of, and on standard error their numbers."""
+    for result in results:
+        unasked = result.get("instance") is False
+        if result["reason"] or {"second", "kernel"} & set(result) or not (quiet or unasked):
+            print_line(line(result))
+    if not quiet:
+        click.echo(summary(results, solver), err=True)
 
 
 def _asked(result: dict[str, Any], solver: str, timeout: float, memory: int) -> dict[str, Any]:
@@ -97,25 +107,6 @@ def _ask_kernel(results: list[dict[str, Any]], full: bool, progress: Progress) -
             result |= {"verdict": "INVALID", "reason": str(error)}
         else:
             result |= {"kernel": {"coqc": found.coqc, "full": found.full, "assumptions": found.assumptions}}
-
-
-def _kernel_says(coqc: str, full: bool, assumptions: dict[str, list[str]]) -> str:
-    axioms = sorted({axiom for found in assumptions.values() for axiom in found})
-    accepts = "and coqchk accept" if full else "accepts"
-    return f"coqc {coqc} {accepts} {', '.join(assumptions)}; axioms: {', '.join(axioms) or 'none'}"
-
-
-def _line(result: dict[str, Any]) -> str:
-    reason = f": {result['reason']}" if result["reason"] else ""
-    if "second" in result:
-        second = result["second"]
-        word = {True: "agrees", False: "CONTRADICTS the trusted answer", None: "does not decide"}[second["agrees"]]
-        reason = f": {second['solver']} {word} ({second['answer']})"
-    elif result.get("instance") is False:
-        reason = reason or ": by check.py; no instance.v, so Coq was not asked"
-    if "kernel" in result:
-        reason = f": {_kernel_says(**result['kernel'])}"
-    return f"{result['verdict']} {result['artifact']}{reason}"
 
 
 def _code(result: dict[str, Any]) -> int:

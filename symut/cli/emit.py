@@ -81,12 +81,21 @@ def _build(name: str) -> click.Command:
     return subcommand(found, parameters, FOLDER, run)
 
 
-@click.command(cls=NamedGroup, names=_names, build=_build, subcommand_metavar="CONSTRUCTION [OPTIONS]")
+@click.command(
+    cls=NamedGroup,
+    names=_names,
+    build=_build,
+    subcommand_metavar="CONSTRUCTION [OPTIONS]",
+    short_help="Write a backbone or simulator as a standalone torch module.",
+)
 @click.option("--all", "everything", is_flag=True, help="Write the default set of modules of all of them.")
 @output_options(FOLDER)
 @click.pass_context
 def command(ctx: click.Context, everything: bool, out: str, max_memory: str, as_json: bool, quiet: bool) -> int:
-    """Write a backbone or simulator as a standalone torch module: model.py and weights.safetensors."""
+    """Write a backbone or simulator as a standalone torch module: model.py and weights.safetensors.
+
+    The sizes and options of one: symut emit CONSTRUCTION --help
+    """
 
     def run_all() -> int:
         from symut.api import emit_all

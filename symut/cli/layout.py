@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from symut.cli.columns import shared
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -41,23 +43,32 @@ class Grid:
             for cells in columns
         ]
 
+    def full_widths(self) -> list[int]:
+        """For every column the width of its widest cell, unbroken."""
+        return [max(map(len, cells)) for cells in zip(self.columns, *self.rows, strict=True)]
+
 
 def fitted(grid: Grid, width: int) -> Any:
     """What rich prints for the grid in `width` columns."""
     least = grid.least_widths()
-    return _table(grid, least) if sum(least) + GAP * (len(least) - 1) <= width else _stacked(grid, width)
+    room = width - GAP * (len(least) - 1)
+    if sum(least) > room:
+        return _stacked(grid, width)
+    return _table(grid, shared(room, least, least, grid.full_widths()))
 
 
-def _table(grid: Grid, least: Sequence[int]) -> Table:
+def _table(grid: Grid, widths: Sequence[int]) -> Table:
+    """With the widths given: rich would shrink a column that folds below its longest word, and cut the last one."""
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True)
-    for column, narrowest in zip(grid.columns, least, strict=True):
+    for column, characters in zip(grid.columns, widths, strict=True):
         justify = "right" if column in grid.right else "left"
-        made.add_column(column, no_wrap=column not in grid.folds, min_width=narrowest, justify=justify)
+        made.add_column(column, no_wrap=column not in grid.folds, width=characters, justify=justify)
     for row in grid.rows:
-        made.add_row(*row)
+        made.add_row(*map(Text, row))
     return made
 
 
@@ -80,8 +91,10 @@ def _named(name: str, cell: str) -> list[str]:
 
 
 def _paragraph(cells: Sequence[Sequence[str]], width: int, indent: str) -> list[str]:
-    """Lines that break between two cells only."""
-    text = ", ".join(part.replace(" ", _TIED) for cell in cells for part in cell)
+    """Lines that break between two cells only, and inside a cell that is longer than a line."""
+    longest = width - len(indent) - len(",")
+    parts = [part for cell in cells for part in cell]
+    text = ", ".join(part if len(part) > longest else part.replace(" ", _TIED) for part in parts)
     broken = textwrap.wrap(
         text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

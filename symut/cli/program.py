@@ -46,7 +46,7 @@ def _headline(report: Report) -> str:
     return found + ", against the given Y " + (f"{error.max_rel_error:.2e}" if error else "overflow")
 
 
-@click.command("program")
+@click.command("program", short_help="Compile a target's weights to the program E of a backbone.")
 @click.argument("backbone", type=click.Path())
 @click.argument("target", type=click.Path())
 @click.option("-o", "--output", "output", required=True, type=click.Path(), help="File that gets the program E.")

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from symut.cli.columns import table
 from symut.cli.named import NamedGroup, all_or_help, output_options, subcommand
-from symut.cli.show import bars, console, print_json, print_line, table, warn
+from symut.cli.show import bars, console, print_json, print_line, warn
 from symut.searcher.process import interruptible
 from symut.statement import UNKNOWN, Outcome
 
@@ -81,7 +82,7 @@ def _explain(outcome: Outcome, quiet: bool) -> None:
         screen.print(f"{title} {number}: {claim}", markup=False)
     if outcome.steps:
         rows = [(step.id, step.verdict, step.claim, step.method) for step in outcome.steps]
-        screen.print(table(("step", "verdict", "claim", "method"), rows, wide="claim"))
+        screen.print(table(("step", "verdict", "claim", "method"), rows, wide="claim", width=screen.width))
     if outcome.trusted:
         screen.print("Cited, not re-checked: " + ", ".join(outcome.trusted), markup=False)
     if outcome.artifact:
@@ -127,12 +128,21 @@ def _build(name: str) -> click.Command:
     return _kernel_option(name)(subcommand(theorem, theorem.parameters, FOLDER, run))
 
 
-@click.command(cls=NamedGroup, names=_names, build=_build, subcommand_metavar="THEOREM [OPTIONS]")
+@click.command(
+    cls=NamedGroup,
+    names=_names,
+    build=_build,
+    subcommand_metavar="THEOREM [OPTIONS]",
+    short_help="Prove a theorem at some sizes and write its artifact.",
+)
 @click.option("--all", "everything", is_flag=True, help="Prove the default set of instances of every theorem.")
 @output_options(FOLDER)
 @click.pass_context
 def command(ctx: click.Context, everything: bool, out: str, max_memory: str, as_json: bool, quiet: bool) -> int:
-    """Prove one instance of a theorem, check it independently, and write its artifact."""
+    """Prove one instance of a theorem, check it independently, and write its artifact.
+
+    A theorem's own options, its sizes among them: symut prove THEOREM --help
+    """
 
     def run_all() -> int:
         from symut.api import prove_all

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from symut.rasp.program import Program
 
 
-@click.group("rasp")
+@click.group("rasp", short_help="Run, compare and compile RASP programs.")
 def command() -> None:
     """Run RASP programs (Weiss, Goldberg and Yahav 2021), compare them on all inputs, and compile them to encoders."""
 
@@ -44,7 +44,7 @@ def excerpts() -> Iterator[None]:
         raise
 
 
-@command.command("run")
+@command.command("run", short_help="Run a program on an input, exactly.")
 @click.argument("file", type=click.Path(), metavar="FILE")
 @click.option("--name", "names", multiple=True, metavar="SEQ", help="What to run: a name or an expression.")
 @click.option("--input", "text", metavar="TEXT", help="One token per character.")

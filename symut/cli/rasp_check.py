@@ -26,7 +26,7 @@ EXIT = {"PROVED": 0, "REFUTED": 10, "UNKNOWN": 11, "TRUSTED": 12}
 MOST_TOKENS, MOST_LETTERS = 256, 10_000
 
 
-@click.command("check")
+@click.command("check", short_help="Compare two programs on all inputs of a length.")
 @click.argument("file", type=click.Path(), metavar="FILE")
 @click.option("--name", "name", metavar="SEQ", help="What to compare: a name or an expression.")
 @click.option("--equals", "other", type=click.Path(), required=True, metavar="OTHER", help="The other program's file.")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _NO_EXAMPLE = "warning: the program has a value on none of the inputs tried, so that the module cannot check itself"
 
 
-@click.command("emit")
+@click.command("emit", short_help="Compile a sequence to an encoder, a torch module.")
 @click.argument("file", type=click.Path(), metavar="FILE")
 @click.option("--name", "name", metavar="SEQ", help="What to compile: a name or an expression.")
 @click.option("--n", "n", type=int, required=True, metavar="N", help="The longest input.")

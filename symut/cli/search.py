@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, named_folder, print_json, print_line, table
+from symut.cli.columns import table
+from symut.cli.show import JSON, MAX_MEMORY, QUIET, console, named_folder, print_json, print_line
 from symut.errors import UsageError
 from symut.limits import parse_bytes, require_seconds
 from symut.searcher.again import FOLDER, command_of, limits_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from symut.searcher.table import Bound, Cell
 
 
-@click.group("search", subcommand_metavar="QUESTION [OPTIONS]")
+@click.group("search", subcommand_metavar="QUESTION [OPTIONS]", short_help="Search for minimal widths.")
 def command() -> None:
     """Search for minimal widths, with certificates where there are any and solvers where there are none."""
 
@@ -71,8 +72,9 @@ def _show_table(out: str, as_json: bool) -> int:
         print_json([asdict(cell) | {"settled": cell.settled} for cell in cells])
         return 0
     rows = [(f"({c.H},{c.L})", c.heads, c.targets, _lower(c), _side(c.upper), _width(c)) for c in cells]
-    print_table = console(error=False).print
-    print_table(table(("(H,L)", "heads", "targets", "lower", "upper", "width"), rows, wide="upper"))
+    screen = console(error=False)
+    columns = ("(H,L)", "heads", "targets", "lower", "upper", "width")
+    screen.print(table(columns, rows, wide="upper", width=screen.width))
     return 0
 
 
@@ -107,7 +109,7 @@ def _width(cell: Cell) -> str:
     return str(cell.lower.width) if cell.settled else "?"
 
 
-@command.command("attention_matching")
+@command.command("attention_matching", short_help="Does width m match every target at d = 1?")
 @click.option("--H", "H", type=int, default=None, help="Heads per layer.")
 @click.option("--L", "L", type=int, default=None, help="Layers.")
 @click.option("--m", "m", type=int, default=None, help="Width of the backbone.")

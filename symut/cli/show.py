@@ -1,6 +1,6 @@
-"""How commands print: JSON, tables that fit the terminal, and progress bars on standard error.
+"""How commands print: JSON, lines, and progress bars on standard error.
 
-Main definitions: `console`, `table`, `print_json`, `print_line`, `warn`, `bars`, the options JSON, QUIET, MAX_MEMORY,
+Main definitions: `console`, `print_json`, `print_line`, `warn`, `bars`, the options JSON, QUIET, MAX_MEMORY,
 and `named_folder` for --out.
 rich honours NO_COLOR and draws no bar when standard error is not a terminal.
 """
@@ -8,7 +8,7 @@ rich honours NO_COLOR and draws no bar when standard error is not a terminal.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -59,24 +59,6 @@ def print_line(text: str) -> None:
 def warn(text: str) -> None:
     """One line on standard error that does not change the answer."""
     click.echo(printable(f"symut: {text}"), err=True)
-
-
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, wide: str) -> Any:
-    """A rich table whose column `wide` folds; the others keep their words whole."""
-    from rich import box
-    from rich.table import Table
-
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        made.add_column(
-            column,
-            overflow="fold",
-            min_width=min(len(column), 8),
-            ratio=3 if column == wide else None,
-        )
-    for row in rows:
-        made.add_row(*row)
-    return made
 
 
 @contextmanager

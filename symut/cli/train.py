@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from symut.experiment.table import Row
 
 FOLDER = "results"
+BACKBONES, ARCHITECTURES = ("sparse", "random", "trained"), ("attention", "residual", "mlp")
+PRESETS, SUITES = ("cpu", "paper"), ("cpu", "full")
+DISTRIBUTIONS, DEVICES = ("gaussian", "orthogonal"), ("cpu", "cuda")
+"""What --help shows, written out because the library's own lists would import torch; the library refuses the others."""
 _SIZES = {
     "pairs": "most pairs of parentheses (dyck)",
     "hops": "hops (khop)",
@@ -38,6 +42,10 @@ _SIZES = {
     "validation": "sequences of the validation set",
     "test": "sequences of the test set",
 }
+
+
+def _one_of(words: Sequence[str]) -> str:
+    return f"[{'|'.join(words)}]"
 
 
 def _sizes(run: Callable[..., int]) -> Callable[..., int]:
@@ -124,23 +132,27 @@ def _require_converged(record: Record, place: Place) -> None:
         )
 
 
-@click.command("train")
+@click.command("train", short_help="Train an embedding around a fixed backbone, beside baselines.")
 @click.argument("task", required=False)
-@click.option("--backbone", "backbone", default="sparse", show_default=True, help="sparse, random or trained.")
-@click.option("--arch", "arch", default="attention", show_default=True, help="attention, residual or mlp.")
-@click.option("--preset", "preset", default="cpu", show_default=True, help="Sizes: cpu or paper.")
-@click.option("--suite", "suite", help="Train all cells of a table instead of one: cpu or full.")
+@click.option(
+    "--backbone", "backbone", default="sparse", show_default=True, metavar=_one_of(BACKBONES), help="The matrices."
+)
+@click.option(
+    "--arch", "arch", default="attention", show_default=True, metavar=_one_of(ARCHITECTURES), help="The blocks."
+)
+@click.option("--preset", "preset", default="cpu", show_default=True, metavar=_one_of(PRESETS), help="Sizes and steps.")
+@click.option("--suite", "suite", metavar=_one_of(SUITES), help="Train all cells of a table instead of one.")
 @click.option("--list", "listed", is_flag=True, help="List the cells and train nothing.")
 @click.option("--only", "only", help="Only the cells whose name contains this.")
 @_sizes
-@click.option("--distribution", "distribution", help="Of random matrices: gaussian or orthogonal.")
+@click.option("--distribution", "distribution", metavar=_one_of(DISTRIBUTIONS), help="Of random matrices.")
 @click.option("--shared", "shared", is_flag=True, help="One set of random matrices for all layers.")
 @click.option("--bidirectional", "bidirectional", is_flag=True, help="Tokens attend to later ones, too.")
 @click.option("--init", "init", callback=_numbers, help="Standard deviations of E and P to choose from, as 0.3,1.")
 @click.option("--lr", "lr", callback=_numbers, help="Learning rates to choose from.")
 @click.option("--seed", "seed", type=click.INT, default=0, show_default=True, help="The first seed.")
 @click.option("--seeds", "seeds", type=click.INT, default=3, show_default=True, help="How many seeds.")
-@click.option("--device", "device", default="cpu", show_default=True, help="cpu or cuda.")
+@click.option("--device", "device", default="cpu", show_default=True, metavar=_one_of(DEVICES), help="Where to train.")
 @click.option("--threads", "threads", type=click.IntRange(1, 256), default=1, show_default=True, help="CPU threads.")
 @click.option("--resume", "resume", is_flag=True, help="Go on from the last checkpoint; keep finished runs.")
 @click.option("--out", "out", default=FOLDER, show_default=True, callback=named_folder, help="Folder of the results.")
@@ -177,7 +189,7 @@ def _train(cells: Sequence[Cell], place: Place, keep_weights: bool, as_json: boo
         _print_cells(cells, to_stdout=False)
     found: list[Record] = []
     for cell in cells:
-        with training_bar(quiet) as progress, _told_how_to_go_on(place):
+        with training_bar(cell, quiet) as progress, _told_how_to_go_on(place):
             records = list(run_cell(cell, place, progress, keep_weights=keep_weights))
         found += records
         for record in records if not as_json else ():
@@ -187,7 +199,9 @@ def _train(cells: Sequence[Cell], place: Place, keep_weights: bool, as_json: boo
         print_json([{"path": str(place.path_of(record.configuration.name)), **record.as_json()} for record in found])
     else:
         _print_table(rows)
-        console(error=True, quiet=quiet).print(f"written: {place.out}/ {', '.join(FILES)}", markup=False)
+        console(error=True, quiet=quiet).print(
+            f"written to {place.out}: {', '.join(FILES)}", markup=False, soft_wrap=True
+        )
     for record in found:
         _require_converged(record, place)
     return 0

@@ -6,7 +6,8 @@ Main definitions: `SUITES`, `suite`, `cell`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from numbers import Real
 from typing import Any
 
 from symut.errors import UsageError
@@ -40,25 +41,40 @@ def cell(
     task: str,
     arch: str,
     *,
-    init: Sequence[float] = (),
-    lr: Sequence[float] = (),
+    init: float | Iterable[float] = (),
+    lr: float | Iterable[float] = (),
     seed: int = 0,
     seeds: int = 3,
     **changes: Any,
 ) -> Cell:
-    """One cell of a preset with `changes`; the whole grid where `init` or `lr` are empty; seeds from `seed` on.
+    """One cell of a preset with `changes`; seeds from `seed` on.
+
+    `init` and `lr` are one number, or several to choose from; if there are none, those of the whole grid.
 
     Raises UsageError for an option out of range.
     """
+    inits, rates = _numbers("init", init), _numbers("lr", lr)
     _require_own(task, changes)
     if not 1 <= seeds <= MOST_SEEDS:
         raise out_of_range("seeds", f"an integer from 1 to {MOST_SEEDS}", seeds)
     template = Configuration(**options_of(preset, task, arch, backbone) | changes)
     trial_steps = max(1, template.steps // TRIAL_SHARE[task])
-    found = Cell(template, init or INITS, lr or RATES, trial_steps, range(seed, seed + seeds))
+    found = Cell(template, inits or INITS, rates or RATES, trial_steps, range(seed, seed + seeds))
     for (one, other), first_or_last in itertools.product(found.grid, (found.seeds[0], found.seeds[-1])):
         template.with_(init=one, lr=other, seed=first_or_last)
     return found
+
+
+def _numbers(name: str, given: float | Iterable[float]) -> tuple[float, ...]:
+    """One number or several, as floats; UsageError for anything else."""
+    refused = out_of_range(name, "a number or several", given)
+    try:
+        found = (given,) if isinstance(given, Real) else tuple(given)  # type: ignore[arg-type]
+        if all(isinstance(number, Real) and not isinstance(number, bool) for number in found):
+            return tuple(map(float, found))
+    except (TypeError, OverflowError):
+        raise refused from None
+    raise refused
 
 
 def _require_own(task: str, changes: Mapping[str, Any]) -> None:

@@ -88,6 +88,12 @@ def test_list_shows_a_status_only_while_the_artifact_holds(here, capsys):
     assert statuses()["sparse_universality"] == "NOT RUN"
 
 
+@pytest.mark.parametrize("kind", [str, Path])
+def test_entries_takes_the_folder_as_text_or_path(here, capsys, kind):
+    run(capsys, "prove", "sparse_universality")
+    assert {row.id: row.status for row in symut.entries(kind("proofs"))}["sparse_universality"] == "PROVED"
+
+
 def test_list_json_has_the_documented_keys(here, capsys):
     rows = json.loads(run(capsys, "list", "--json")[1])
     assert all(set(row) == {"id", "kind", "statement", "parameters", "source", "status"} for row in rows)

@@ -1,13 +1,16 @@
 """`symut train` prints baselines beside results, writes tables from the records alone, and refuses bad input."""
 
+import io
 import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import symut
 from symut.cli import main
+from symut.errors import UsageError
 from symut.experiment.publication import FILES, publish
 from symut.experiment.record import read_records
 
@@ -52,6 +55,55 @@ def test_on_a_terminal_a_bar_shows_loss_and_validation_accuracy(tmp_path, capsys
     assert re.search(r"loss \d\.\d+ validation 0\.\d+", capsys.readouterr().err)
 
 
+@pytest.mark.parametrize("label", ["dyck20 sparse seed 5", "khop16-n100 trained seed 0"])
+@pytest.mark.parametrize("started", [False, True])
+def test_the_bar_shows_a_short_label_and_all_numbers_in_80_columns(monkeypatch, label, started):
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from symut.cli import train_bar
+    from symut.experiment.suites import cell
+    from symut.experiment.training import Event
+
+    task, backbone, seed = ("dyck", "sparse", 5) if label.startswith("dyck") else ("khop", "trained", 0)
+    sizes = {"pairs": 20} if task == "dyck" else {"hops": 16}
+    made = cell(backbone, "paper", task, "attention", **sizes, init=1, lr=0.01, seed=seed)
+    screen = Console(file=io.StringIO(), width=80, force_terminal=True, color_system=None)
+    drawn = []
+    monkeypatch.setattr(Progress, "stop", lambda bar: drawn.append(bar.get_renderable()))
+    monkeypatch.setattr(Progress, "start", lambda bar: None)
+    monkeypatch.setattr(train_bar, "console", lambda **options: screen)
+    steps = made.template.steps
+    with train_bar.training_bar(made, quiet=False) as update:
+        if started:
+            update(Event(made.template.with_(seed=seed).name, steps // 2, steps, 0.6931, 0.5123))
+    screen.print(*drawn)
+    (line,) = screen.file.getvalue().splitlines()
+    assert line.startswith(label)
+    assert f" {steps // 2 if started else 0}/{steps} " in line
+    assert ("loss 0.693 validation 0.5123" if started else "preparing data and network") in line
+    assert line.rstrip().endswith("-:--:--")
+
+
+def test_the_bar_calls_a_run_of_the_grid_a_trial():
+    from symut.cli.train_bar import _first_run, _label
+    from symut.experiment.suites import cell
+
+    made = cell("sparse", "cpu", "dyck", "attention")
+    assert _label(made, *_first_run(made)) == "dyck20 sparse trial"
+    assert _label(made, made.template.with_(seed=2).name, made.template.steps) == "dyck20 sparse seed 2"
+    assert _label(made, made.template.with_(seed=1000).name, made.trial_steps) == "dyck20 sparse trial"
+
+
+@pytest.mark.parametrize("columns", [80, 81, 83, 100])
+def test_the_printed_table_has_all_its_columns(tmp_path, capsys, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert train("dyck", "--pairs", "8", *ONE, "--out", str(tmp_path)) == 0
+    shown = capsys.readouterr()
+    assert re.search(r"CPU s( \d|$)", shown.out, flags=re.MULTILINE)
+    assert f"written to {tmp_path}: {', '.join(FILES)}\n" in shown.err
+
+
 def test_json_is_one_list_of_records_with_their_paths(tmp_path, capsys):
     assert train("khop", *ONE, "--out", str(tmp_path), "--json") == 0
     (found,) = json.loads(capsys.readouterr().out)
@@ -66,6 +118,23 @@ def test_the_function_returns_the_records_that_the_command_writes(tmp_path):
     (written,) = read_records(tmp_path / "command")
     assert {**found.as_json(), "measured": None} == {**written.as_json(), "measured": None}
     assert {path.name for path in (tmp_path / "function").iterdir()} == {f"{NAME}.json", f"{NAME}.safetensors", *FILES}
+
+
+@pytest.mark.parametrize("given", [0.3, [0.3], (0.3,), np.float64(0.3), np.array([0.3])], ids=repr)
+def test_the_function_takes_one_number_or_several(given):
+    from symut.experiment.suites import cell
+
+    made = cell("sparse", "cpu", "dyck", "attention", init=given, lr=given)
+    assert made.grid == [(0.3, 0.3)]
+
+
+@pytest.mark.parametrize("given", ["0.3", ["0.3"], None, True, [True], {"a": 1}, 1j, 10**400, 0, [0.3, -1]], ids=str)
+@pytest.mark.parametrize("name", ["init", "lr"])
+def test_what_is_no_number_is_refused_in_one_line(name, given, tmp_path):
+    with pytest.raises(UsageError, match=f"--{name} out of range: expected a number") as refused:
+        symut.train("dyck", **{name: given}, out=tmp_path / "none")
+    assert "\n" not in str(refused.value)
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_suite_lists_its_cells_as_json_with_grid_and_seeds(capsys):

@@ -95,5 +95,6 @@ def test_empty_sizes_are_refused(sizes):
 
 
 def test_a_goal_without_counterpart_is_refused_with_the_page_that_lists_them():
-    with pytest.raises(UsageError, match="head_width_obstruction has no Coq counterpart: expected a goal of the table in docs/coq.md"):
+    expected = r"head_width_obstruction has no Coq counterpart: expected a goal of the table in docs/coq\.md"
+    with pytest.raises(UsageError, match=expected):
         instance_of(HeadWidthObstruction(2))

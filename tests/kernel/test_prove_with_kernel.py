@@ -176,6 +176,27 @@ def test_a_check_compiles_the_instance_again(stand_in, here, capsys):
     assert found[0]["kernel"] == {"coqc": "8.16.1", "full": False, "assumptions": {"claim_1": [], "claim_2": []}}
 
 
+def test_a_check_counts_artifacts_without_instance_instead_of_naming_them(stand_in, here, capsys):
+    stand_in()
+    run(capsys, *SHARP)
+    run(capsys, "prove", "head_width_obstruction")
+    code, out, err = run(capsys, "check", "--with", "coq", "proofs")
+    assert (code, out) == (0, f"VALID {ARTIFACT}: coqc 8.16.1 accepts claim_1, claim_2; axioms: none\n")
+    assert err == "2 checked: 2 VALID, 0 INVALID; 1 confirmed by Coq, 1 without an instance.v for it\n"
+    found = json.loads(run(capsys, "check", "--with", "coq", "--json", "proofs")[1])
+    assert [row["instance"] for row in found] == [False, True]
+
+
+def test_an_invalid_artifact_without_instance_keeps_its_line(stand_in, here, capsys):
+    stand_in()
+    run(capsys, *SHARP)
+    run(capsys, "prove", "head_width_obstruction")
+    (here / "proofs/head_width_obstruction/m2/certificate.json").write_text("{}")
+    code, out, err = run(capsys, "check", "--with", "coq", "proofs")
+    assert (code, out.count("\n"), out.count("INVALID")) == (13, 2, 1)
+    assert err.startswith("2 checked: 1 VALID, 1 INVALID; 1 confirmed by Coq")
+
+
 def test_a_full_check_runs_coqchk_on_the_library_and_the_instance(stand_in, here, capsys):
     made = stand_in()
     run(capsys, *SHARP)
