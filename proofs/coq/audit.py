@@ -36,19 +36,26 @@ PACKAGES = (
 )
 
 FORBIDDEN = re.compile(
-    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Primitive|native_compute|native_cast_no_check"
-    r"|bypass_check|Unset\s+(Guard|Positivity|Universe)\s+Checking|Type\s+In\s+Type|Declare\s+ML\s+Module"
-    r"|Declare\s+Module|Module\s+Type|(Add|Remove)\s+(Rec\s+)?LoadPath|Load|Cd|Redirect|Drop|Extraction)\b"
+    r"\b(Admitted|Admit|admit|give_up|Axioms?|Parameters?|Conjectures?|Primitive|native_compute|native_cast_no_check"
+    r"|bypass_check|Unset\s+(Guard|Positivity|Universe)\s+Checking|Type\s+In\s+Type|Declare\s+(ML\s+)?Module"
+    r"|Declare\s+Instance|Module\s+Type|(Add|Remove)\s+(Rec\s+)?LoadPath|Load|Cd|Redirect|Drop|Extraction)\b"
 )
-ASSUMES_OUTSIDE = re.compile(r"(#\[[^]]*\]\s*)*((Local|Global|Polymorphic)\s+)*(Variables?|Hypothes[ie]s|Context)\b")
+MODIFIERS = (
+    r"((#\[[^]]*\]|Time|Timeout\s+\d+|Succeed|Fail|Local|Global|Private|Polymorphic|Monomorphic|Cumulative"
+    r"|NonCumulative|Program)\s*)*"
+)
+ASSUMES_OUTSIDE = re.compile(MODIFIERS + r"(Variables?|Hypothes[ie]s|Context)\b")
+# strings are blanked, so that this is a notation which is no abbreviation: it may change what a statement means
+NOTATION_OUTSIDE = re.compile(MODIFIERS + r"((Reserved\s+)?(Notation|Infix)\s*(:=|\(|$)|Reserved\s+Notation\b)")
 OPENS, CLOSES = re.compile(r"Section\s+(\w+)$"), re.compile(r"End\s+(\w+)$")
 
-THEOREM = re.compile(r"Theorem\s+(\w+)\b")
+THEOREM = re.compile(r"Theorem\s+([\w']+)")
+TACTIC = re.compile(r"[-+*{}\s]*[a-z]")
 SUMMARY_COMMAND = re.compile(
     r"From (mathcomp|SsrMultinomials|Symut|Symut\.measure) Require Import [\w\s]+$"
     r"|Set Implicit Arguments$|Unset Strict Implicit$|Unset Printing Implicit Defensive$"
     r"|Import (Order\.TTheory |GRing\.Theory |Num\.Def |Num\.Theory )*(GRing|Num)\.Theory$"
-    r"|Local Open Scope \w+$"
+    r"|Local Open Scope (ring|nat|classical_set)_scope$"
 )
 
 
@@ -96,6 +103,8 @@ def source_faults(name: str, text: str) -> list[str]:
         depth += bool(OPENS.match(sentence)) - bool(CLOSES.match(sentence))
         if depth <= 0 and ASSUMES_OUTSIDE.match(sentence):
             faults.append(f"{name}:{line}: assumption outside of a section: {sentence}")
+        if depth <= 0 and NOTATION_OUTSIDE.match(sentence):
+            faults.append(f"{name}:{line}: notation outside of a section: {sentence}")
     return faults
 
 
@@ -107,20 +116,26 @@ def theorems(text: str) -> list[str]:
 
 def summary_faults(name: str, text: str) -> list[str]:
     """A summary must be a list of theorems with proofs, and then the question what all of them together assume."""
-    closing = [f"Definition page := ({', '.join('@' + theorem for theorem in theorems(text))})", QUESTION]
+    named = theorems(text)
+    closing = [f"Definition page := ({', '.join('@' + theorem for theorem in named)})", QUESTION]
     found = list(sentences(strip_comments(text)))
     faults = [f"{name}: does not end with: {expected[:80]}" for _, expected in _differences(found[-2:], closing)]
+    faults += [
+        f"{name}: two theorems of the name {one}" for one in sorted({one for one in named if named.count(one) > 1})
+    ]
     stated = proving = ""
     for line, sentence in found[:-2]:
-        if proving:
-            proving = "" if sentence in ("Qed", "Defined") else proving
+        if proving and sentence == "Qed":
+            proving = ""
+        elif proving and not TACTIC.match(sentence):
+            faults.append(f"{name}:{line}: no tactic, in the proof of {proving}: {sentence[:60]}")
         elif stated:
-            if not sentence.startswith("Proof"):
+            if sentence != "Proof":
                 faults.append(f"{name}:{line}: expected the proof of {stated}, found: {sentence[:60]}")
             stated, proving = "", stated
-        elif match := THEOREM.match(sentence):
+        elif not proving and (match := THEOREM.match(sentence)):
             stated = match.group(1)
-        elif not SUMMARY_COMMAND.match(sentence):
+        elif not proving and not SUMMARY_COMMAND.match(sentence):
             faults.append(f"{name}:{line}: not a theorem: {sentence[:60]}")
     return faults + [f"{name}: the proof of {stated or proving} does not end"] * bool(stated or proving)
 
@@ -184,11 +199,17 @@ def assumption_faults(name: str, asked: list[str], output: str, allowed: dict[st
 
 
 def kernel_output(folder: Path, name: str) -> str:
-    """What coqc prints for one summary, compiled against the built library; RuntimeError if it does not compile."""
+    """What coqc prints for one summary, compiled against the built library; RuntimeError if it does not compile.
+
+    After the question about the page there is one about each theorem by its name, which no notation can change.
+    """
+    text = (folder / name).read_text("utf-8")
+    questions = "".join(f"\nPrint Assumptions {theorem}." for theorem in theorems(text))
     with tempfile.TemporaryDirectory() as scratch:
-        target = Path(scratch) / Path(name).with_suffix(".vo").name
-        command = ["coqc", "-q", "-R", ".", "Symut", "-w", "none", "-no-glob", "-o", str(target), name]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+        path = Path(scratch) / Path(name).name
+        path.write_text(text + questions + "\n", "utf-8")
+        command = ["coqc", "-q", "-R", str(folder.resolve()), "Symut", "-w", "none", "-no-glob", str(path)]
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         raise RuntimeError(f"{name} does not compile (make measure first): {' '.join(done.stderr.split())[:300]}")
     return done.stdout
@@ -220,7 +241,8 @@ def kernel_audit(folder: Path) -> list[str]:
     """All faults that the kernel's answers show."""
     faults = []
     for name, allowed in summaries(folder).items():
-        faults += assumption_faults(name, ["page"], kernel_output(folder, name), allowed)
+        asked = ["page", *theorems((folder / name).read_text("utf-8"))]
+        faults += assumption_faults(name, asked, kernel_output(folder, name), allowed)
     return faults
 
 

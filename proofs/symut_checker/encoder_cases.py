@@ -42,8 +42,8 @@ def leaves(n: int, tree: Any, work: Work) -> Iterator[Leaf]:
     while waiting:
         node, assumptions = waiting.pop()
         work.spend(node_cost(n, node, assumptions))
-        need_small_images(assumptions)
         Products.begin()  # its limit is for section 12, `spend` is the one of this section
+        need_small_images(assumptions)
         if type(node) is list:
             need(node == [], "a leaf that is not empty")
             yield Leaf(n, assumptions, work)

@@ -76,7 +76,7 @@ def find_coq() -> Coq:
 
 def _answer(command: Sequence[str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=VERSION_SECONDS, check=True)
+        done = subprocess.run(command, capture_output=True, timeout=VERSION_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError) as error:
         raise UsageError("coqc does not run", got=str(error), remedy="install Coq again") from None
-    return done.stdout
+    return done.stdout.decode("utf-8", "replace")

@@ -55,9 +55,9 @@ def cache_folder() -> Path:
     """$SYMUT_CACHE, or the platform's cache folder for symut."""
     named = os.environ.get("SYMUT_CACHE")
     if named:
-        return Path(named)
+        return Path(named).absolute()
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "symut"
+    return (Path(base).absolute() if base else Path.home() / ".cache") / "symut"
 
 
 def read_sources(measure: bool, folder: Path) -> dict[str, bytes]:
@@ -137,6 +137,8 @@ def _build(
     coq: Coq, files: Mapping[str, bytes], folder: Path, sha256: str, start: Path | None, progress: Progress
 ) -> None:
     """Compile under a temporary name and rename; what stood there before was not whole."""
+    for left in folder.parent.glob(f".{folder.name}-*"):  # of a build that was killed, since the cache is locked
+        shutil.rmtree(left, ignore_errors=True)
     staged = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         if start is not None:
@@ -173,6 +175,9 @@ def _make(coq: Coq, staged: Path, files: Mapping[str, bytes], progress: Progress
                 got=done.first_error,
                 remedy="install the tested versions",
             )
+    missing = [name for name in files if name.endswith(".v") and not (staged / name).with_suffix(".vo").is_file()]
+    if missing:
+        raise UsageError("make built nothing", expected=f"{missing[0]}o", remedy="see whether `make` is GNU make")
     for name in ("*.glob", "*.vok", "*.vos", ".*.aux"):
         for path in staged.rglob(name):
             path.unlink()

@@ -14,10 +14,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from symut.errors import UsageError
 
 TICK = 0.5
+LONGEST = 1 << 24
+"""Characters of a program's output that are kept."""
+_FLAGS = ("MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS", "COQEXTRAFLAGS", "COQFLAGS", "OTHERFLAGS")
+"""Variables that would make another build of this one."""
 ERROR = re.compile(r'^File "([^"]*)", line (\d+).*\n(?:Warning.*\n)*Error:\s*((?:.*\n?){1,6})', re.MULTILINE)
 
 
@@ -43,13 +48,21 @@ def run_program(command: Sequence[str], folder: Path, seconds: float, show: Call
     Raises UsageError if it cannot be started or is not done in time; its whole process group is killed then, and when
     this process is interrupted.
     """
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+    environment = {name: value for name, value in os.environ.items() if name not in _FLAGS}
+    with _kept() as output, _kept() as errors:
         try:
             child = subprocess.Popen(
-                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, start_new_session=True
+                command,
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=errors,
+                start_new_session=True,
             )
         except OSError as error:
-            raise UsageError(f"{command[0]} does not run", got=error.strerror or str(error)) from None
+            got, remedy = error.strerror or str(error), f"install {Path(command[0]).name}"
+            raise UsageError(f"{command[0]} does not run", got=got, remedy=remedy) from None
         try:
             _wait(child, time.monotonic() + seconds, show)
         except subprocess.TimeoutExpired:
@@ -59,7 +72,12 @@ def run_program(command: Sequence[str], folder: Path, seconds: float, show: Call
             _end(child)
         output.seek(0)
         errors.seek(0)
-        return Done(child.returncode, output.read(), errors.read())
+        return Done(child.returncode, output.read(LONGEST), errors.read(LONGEST))
+
+
+def _kept() -> IO[str]:
+    """A file for what a program prints, in whatever encoding."""
+    return tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
 
 
 def _wait(child: subprocess.Popen, deadline: float, show: Callable[[], None]) -> None:

@@ -13,7 +13,7 @@ from symut.errors import CertificateError, UsageError
 from symut.kernel.confirm import Kernel
 from symut.kernel.coqchk import check_compiled
 from symut.kernel.instances import Instance, instance_of
-from symut.kernel.record import INSTANCE, RECORD, read_record
+from symut.kernel.record import INSTANCE, RECORD, read_plain, read_record
 from symut.kernel.stated import read_statement
 
 
@@ -54,10 +54,10 @@ def _determined(folder: Path) -> Instance:
     """The instance of an artifact's statement; raises CertificateError unless instance.v is it, byte for byte."""
     try:
         instance = instance_of(read_statement(folder))
-        stored = (folder / INSTANCE).read_bytes()
+        stored = read_plain(folder / INSTANCE)
     except UsageError as error:
         raise CertificateError(f"{INSTANCE} has no theorem to apply", got=str(error)) from None
-    except OSError:
+    except (OSError, ValueError):
         raise CertificateError(f"{INSTANCE} cannot be read", remedy="make the artifact again") from None
     if stored != instance.text.encode():
         raise CertificateError(f"{INSTANCE} is not the instance of the statement", remedy="make the artifact again")

@@ -32,14 +32,19 @@ def record_bytes(instance: Instance, verdict: Verdict) -> bytes:
     return (json.dumps(fields, indent=2, sort_keys=True) + "\n").encode("ascii")
 
 
+def read_plain(path: Path) -> bytes:
+    """The bytes of a plain file of at most LARGEST; raises OSError, or ValueError for anything else."""
+    if not path.is_file() or path.stat().st_size > LARGEST:
+        raise ValueError("no plain file, or too large")
+    return path.read_bytes()
+
+
 def read_record(folder: Path) -> Mapping[str, Any]:
     """kernel.json of an artifact; raises CertificateError if it is not one."""
     path = folder / RECORD
     try:
-        if path.stat().st_size > LARGEST:
-            raise ValueError("too large")
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+        found = json.loads(read_plain(path))
+    except (OSError, ValueError, RecursionError) as error:
         raise CertificateError(f"{RECORD} cannot be read", got=str(error)) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise CertificateError(f"{RECORD} has another format", expected=FORMAT)

@@ -46,6 +46,8 @@ def test_the_sources_of_the_development_are_clean(capsys):
         "Lemma x : 0 = 0. Proof. native_compute. Qed.",
         'Declare ML Module "x".',
         "Module Type T. End T.",
+        "Declare Instance evil : 0 = 1.",
+        "Admit Obligations.",
     ],
 )
 def test_a_command_that_assumes_or_weakens_is_a_fault_with_its_line(command):
@@ -53,11 +55,36 @@ def test_a_command_that_assumes_or_weakens_is_a_fault_with_its_line(command):
     assert fault.startswith("A.v:3: forbidden: ")
 
 
-@pytest.mark.parametrize("command", ["Variable x : 0 = 1.", "Hypotheses (x : 0 = 1).", "Local Context (x : 0 = 1)."])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "Variable x : 0 = 1.",
+        "Hypotheses (x : 0 = 1).",
+        "Local Context (x : 0 = 1).",
+        "Time Variable x : 0 = 1.",
+        "Timeout 5 Private Hypothesis x : 0 = 1.",
+        "#[local] Succeed Polymorphic Cumulative Variable x : 0 = 1.",
+    ],
+)
 def test_a_hypothesis_is_a_fault_outside_of_a_section_only(command):
     assert not audit.source_faults("A.v", f"Section S.\n{command}\nEnd S.\n")
     [fault] = audit.source_faults("A.v", f"Section S.\nEnd S.\n{command}\n")
     assert fault.startswith("A.v:3: assumption outside of a section")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'Notation "( x , y )" := I : evil_scope.',
+        'Local Notation "0 = 1" := True (at level 0).',
+        'Infix "=" := le.',
+        'Reserved Notation "x == y" (at level 70).',
+    ],
+)
+def test_a_notation_with_symbols_is_a_fault_outside_of_a_section_only(command):
+    assert not audit.source_faults("A.v", f"Section S.\n{command}\nEnd S.\nNotation short := 0.\n")
+    [fault] = audit.source_faults("A.v", command + "\n")
+    assert fault.startswith("A.v:1: notation outside of a section")
 
 
 def test_words_in_comments_and_strings_and_longer_names_are_no_fault():
@@ -103,6 +130,16 @@ def test_a_summary_of_theorems_with_their_assumptions_is_clean():
         (PAGE.replace("Proof. exact eq_refl. Qed.", ". Qed."), "expected the proof of one"),
         (PAGE.replace(" Qed.", ""), "the proof of one does not end"),
         (THEOREM.replace("Proof. exact eq_refl. Qed.\n", "") + QUESTION, "the proof of one does not end"),
+        (
+            PAGE.replace("exact eq_refl.", 'Notation "( x , y )" := I. exact eq_refl.'),
+            "no tactic, in the proof of one: Notation",
+        ),
+        (PAGE.replace("exact eq_refl. Qed.", "I. Lemma hidden : 0 = 1. Qed."), "no tactic, in the proof of one: I"),
+        (PAGE.replace("Proof. exact eq_refl.", "Proof eq_refl. Lemma hidden : 0 = 1."), "expected the proof of one"),
+        (PAGE.replace("Qed", "Defined"), "the proof of one does not end"),
+        (THEOREM.replace("one", "one'") + PAGE, "does not end with: Definition page := (@one', @one)"),
+        (THEOREM + PAGE.replace("(@one)", "(@one, @one)"), "two theorems of the name one"),
+        ("Local Open Scope evil_scope.\n" + PAGE, "not a theorem: Local Open Scope evil_scope"),
         ("Definition run := 0.\n" + PAGE, "not a theorem: Definition run := 0"),
         ("Notation run := 0.\n" + PAGE, "not a theorem: Notation run := 0"),
         ("From Evil Require Import run.\n" + PAGE, "not a theorem: From Evil Require Import run"),
@@ -178,7 +215,18 @@ class TestWithCoq:
         page = QUESTION.replace("(@one)", "(@two, @one)")
         (development / "Summary.v").write_text(bad + THEOREM + page)
         assert audit.main([str(development)]) == 1
-        assert "Summary.v: page assumes bad : 1 = 2" in capsys.readouterr().out
+        assert "Summary.v: two assumes bad : 1 = 2" in capsys.readouterr().out
+
+    def test_a_notation_cannot_hide_a_theorem_from_the_kernel(self, development, capsys):
+        base = "Class Bad := bad : False.\nSection S.\nLet x := 0.\nEnd S.\nNotation page := I (only parsing).\n"
+        (development / "Base.v").write_text(base + 'Axiom evil : False.\nNotation "( x , y )" := I.\n')
+        subprocess.run(["coqc", "-R", ".", "Symut", "Base.v"], cwd=development, check=True)
+        bad = "From Symut Require Import Base.\nTheorem two : 0 = 1.\nProof. destruct evil. Qed.\n"
+        (development / "Summary.v").write_text(bad + THEOREM + QUESTION.replace("(@one)", "(@two, @one)"))
+        assert audit.main([str(development)]) == 1
+        out = capsys.readouterr().out
+        assert "Summary.v: two assumes evil : False" in out
+        assert "Base.v:7: notation outside of a section" in out
 
     def test_a_summary_that_does_not_compile_is_reported_in_one_line(self, development, capsys):
         (development / "Summary.v").write_text(PAGE.replace("1 = 1", "1 = 2"))

@@ -5,6 +5,7 @@ import pytest
 from symut.errors import InternalError, UsageError
 from symut.kernel.coq import find_coq
 from symut.kernel.library import built_library, cache_folder, digest_of, is_whole, read_sources, sources_folder
+from symut.kernel.process import run_program
 
 
 @pytest.fixture
@@ -109,3 +110,42 @@ def test_the_cache_is_where_the_environment_says(monkeypatch, tmp_path):
 
 def test_names_and_contents_are_told_apart():
     assert digest_of({"A": b"B"}) != digest_of({"AB": b""}) != digest_of({"A": b"", "B": b""})
+
+
+def test_flags_of_the_environment_do_not_change_the_build(stand_in, sources, monkeypatch):
+    stand_in()
+    monkeypatch.setenv("MAKEFLAGS", "-n")
+    monkeypatch.setenv("GNUMAKEFLAGS", "-t")
+    library = build(sources)
+    assert (library.folder / "A.vo").read_text() == "compiled\n"
+
+
+def test_a_make_that_builds_nothing_leaves_no_library(stand_in, sources):
+    made = stand_in()
+    (made.bin / "make").write_text("#!/bin/sh\nexit 0\n")
+    (made.bin / "make").chmod(0o755)
+    with pytest.raises(UsageError, match=r"make built nothing: expected A\.vo"):
+        build(sources)
+    assert list((made.cache / "coq").iterdir()) == []
+
+
+def test_a_relative_cache_is_taken_from_the_working_folder(stand_in, sources, tmp_path, monkeypatch):
+    stand_in()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SYMUT_CACHE", "here")
+    assert build(sources).folder.parent == tmp_path / "here" / "coq"
+
+
+def test_what_a_killed_build_left_is_removed(stand_in, sources):
+    stand_in()
+    folder = build(sources).folder
+    left = folder.with_name(f".{folder.name}-xyz")
+    left.mkdir()
+    (folder / "A.vo").write_text("changed")
+    build(sources)
+    assert not left.exists()
+
+
+def test_output_in_another_encoding_is_read(tmp_path):
+    done = run_program(["sh", "-c", "printf 'a\\377b'"], tmp_path, 60)
+    assert (done.code, done.output) == (0, "a\ufffdb")

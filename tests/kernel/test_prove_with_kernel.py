@@ -1,6 +1,7 @@
 """`prove --kernel coq` and `check --with coq`, with a stand-in for Coq: what is written, printed and refused."""
 
 import json
+import os
 
 import pytest
 
@@ -224,6 +225,12 @@ def forge_digest(folder):
     path.write_text(json.dumps(json.loads(path.read_text()) | {"instance": "0" * 64}))
 
 
+def make_pipe(path):
+    """A file that nobody ever writes to."""
+    path.unlink()
+    os.mkfifo(path)
+
+
 @pytest.mark.parametrize(
     ("forge", "reason"),
     [
@@ -234,6 +241,9 @@ def forge_digest(folder):
         (lambda folder: (folder / "kernel.json").unlink(), "kernel.json cannot be read"),
         (lambda folder: (folder / "kernel.json").write_text("[]"), "kernel.json has another format"),
         (lambda folder: (folder / "kernel.json").write_text("{"), "kernel.json cannot be read"),
+        (lambda folder: (folder / "kernel.json").write_text("[" * 200_000), "kernel.json cannot be read"),
+        (lambda folder: make_pipe(folder / "kernel.json"), "kernel.json cannot be read"),
+        (lambda folder: make_pipe(folder / "instance.v"), "instance.v cannot be read"),
     ],
 )
 def test_a_forged_artifact_is_invalid(stand_in, here, capsys, forge, reason):
