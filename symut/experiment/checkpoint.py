@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from symut.backbone.stored import read_tensors, serialize, tensor_shapes
-from symut.errors import UsageError
+from symut.errors import TargetError, UsageError
 from symut.experiment.configuration import Configuration
+from symut.experiment.ending import fault
 from symut.publish import publish_folder
 
 FORMAT = "symut-checkpoint-1"
 TENSORS, PROGRESS = "tensors.safetensors", "progress.json"
+SECOND_MOMENT = "exp_avg_sq."
 _LIMIT = 2**26
 _PROGRESS = {"step": int, "curve": list, "stopped": str}
 
@@ -56,7 +58,10 @@ def load(folder: Path, configuration: Configuration) -> Checkpoint:
             got=difference,
             remedy="give the same options, or drop --resume",
         )
-    tensors = read_tensors(folder / TENSORS, tuple(tensor_shapes(folder / TENSORS)))
+    try:
+        tensors = read_tensors(folder / TENSORS, tuple(tensor_shapes(folder / TENSORS)))
+    except TargetError as error:
+        raise _damaged(folder, str(error)) from None
     return Checkpoint(tensors, about["progress"])
 
 
@@ -77,12 +82,24 @@ def _progress(folder: Path) -> dict[str, Any]:
     return about
 
 
-def require_tensors(folder: Path, found: Mapping[str, Any], expected: Mapping[str, tuple[int, ...]]) -> None:
-    """UsageError unless the tensors are those with the names and shapes that are expected."""
+def require_progress(folder: Path, progress: Mapping[str, Any], last: int) -> None:
+    """UsageError unless a run of `last` steps can have made this progress."""
+    wrong = fault(progress, last)
+    if wrong:
+        raise _damaged(folder, f"{PROGRESS} with {wrong}")
+
+
+def require_tensors(folder: Path, found: Mapping[str, np.ndarray], expected: Mapping[str, tuple[int, ...]]) -> None:
+    """UsageError unless the tensors are those with the names and shapes that are expected, and such as AdamW has."""
     shapes = {name: tuple(tensor.shape) for name, tensor in found.items()}
     if shapes != expected:
         wrong = sorted(name for name in shapes.keys() | expected.keys() if shapes.get(name) != expected.get(name))
         raise _damaged(folder, f"{TENSORS} with other tensors: {', '.join(wrong[:3])}")
+    for name, tensor in found.items():
+        if tensor.dtype != np.float32:
+            raise _damaged(folder, f"{TENSORS} with {name} in {tensor.dtype}")
+        if name.startswith(SECOND_MOMENT) and (tensor < 0).any():
+            raise _damaged(folder, f"{TENSORS} with negative squares in {name}")
 
 
 def _damaged(folder: Path, got: str) -> UsageError:

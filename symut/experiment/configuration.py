@@ -5,7 +5,6 @@ Main definitions: `Configuration`, `DYCK`, `KHOP`, `BACKBONES`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from symut.backbone.forms import LAYERED, RESIDUAL, FormShape
 from symut.backbone.shape import positive
 from symut.errors import UsageError
+from symut.experiment.kinds import require_kind
 from symut.experiment.refusal import out_of_range, require_choice
 from symut.experiment.tasks import Dyck, Khop, Task
 
@@ -21,9 +21,11 @@ SPARSE, RANDOM, TRAINED = BACKBONES = ("sparse", "random", "trained")
 ARCHITECTURES = ("attention", "residual", "mlp")
 DISTRIBUTIONS = ("gaussian", "orthogonal")
 _CHOICES = {"task": TASKS, "backbone": BACKBONES, "arch": ARCHITECTURES, "distribution": DISTRIBUTIONS}
-_POSITIVE = ("steps", "batch", "every", "patience", "validation", "test")
-_REAL = {"init": 0.0, "lr": 0.0, "clip": 0.0}
-"""Options that are real numbers above this one."""
+_POSITIVE = ("H", "L", "d", "k", "mlp", "steps", "batch", "every", "patience", "validation", "test")
+_REAL = ("init", "lr", "clip")
+"""Options that are real numbers above 0."""
+_MOST = 1e37
+"""The largest number of an option: AdamW takes ten times the rate at its first step, as a float32."""
 
 
 @dataclass(frozen=True)
@@ -70,16 +72,24 @@ class Configuration:
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
             require_choice(name, choices, getattr(self, name))
-        positive(H=self.H, L=self.L, d=self.d, k=self.k, **{name: getattr(self, name) for name in _POSITIVE})
-        for name, least in _REAL.items():
-            if not least < getattr(self, name) < math.inf:
-                raise out_of_range(name, f"a number above {least:g}", getattr(self, name))
-        if not 0 <= self.warmup < 1 or not 0 <= self.weight_decay < math.inf:
-            raise out_of_range("warmup", "a share from 0 to below 1", self.warmup)
-        if isinstance(self.seed, bool) or not 0 <= self.seed < 2**32:
+        for field in fields(self):
+            require_kind(field.name, str(field.type), getattr(self, field.name))
+        positive(**{name: getattr(self, name) for name in _POSITIVE})
+        self._require_numbers()
+        if not 0 <= self.seed < 2**32:
             raise out_of_range("seed", "an integer from 0 to 2^32 - 1", self.seed)
         self._require_meaning()
         self.build_task()
+
+    def _require_numbers(self) -> None:
+        for name in _REAL:
+            if not 0 < getattr(self, name) <= _MOST:
+                raise out_of_range(name, f"a number above 0, at most {_MOST:g}", getattr(self, name))
+        if not 0 <= self.warmup < 1:
+            raise out_of_range("warmup", "a share from 0 to below 1", self.warmup)
+        if not 0 <= self.weight_decay <= _MOST / max(1, self.lr):
+            expected = f"a number from 0 to {_MOST / max(1, self.lr):g}"
+            raise out_of_range("weight_decay", expected, self.weight_decay)
 
     def _require_meaning(self) -> None:
         """Options that say nothing about this backbone are refused, not ignored."""
@@ -141,9 +151,6 @@ class Configuration:
         names = {field.name for field in fields(cls)}
         if not isinstance(found, Mapping) or set(found) != names:
             raise UsageError("this is no configuration of a run", expected=", ".join(sorted(names)))
-        for field in fields(cls):
-            if type(found[field.name]).__name__ not in _kinds(str(field.type)):
-                raise out_of_range(field.name, str(field.type), found[field.name])
         return cls(**found)
 
     def difference(self, other: Configuration) -> str:
@@ -153,7 +160,4 @@ class Configuration:
         return ", ".join(differing[:3])
 
 
-def _kinds(annotation: str) -> set[str]:
-    """Type names of JSON values that an option of this annotation may have: an integer is a number, too."""
-    kinds = {part.strip() for part in annotation.split("|")}
-    return kinds | ({"int"} if "float" in kinds else set()) | ({"NoneType"} if "None" in kinds else set())
+OPTIONS = tuple(field.name for field in fields(Configuration))

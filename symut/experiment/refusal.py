@@ -21,8 +21,8 @@ def out_of_range(name: str, expected: str, got: object) -> UsageError:
     return UsageError(f"{option} out of range", expected=expected, got=shown(got), remedy=f"change {option}")
 
 
-def require_choice(name: str, known: Sequence[str], got: str) -> None:
+def require_choice(name: str, known: Sequence[str], got: object) -> None:
     """Raises UsageError with the nearest known word if `got` is none of them (the task is an argument, no option)."""
-    if got not in known:
+    if not isinstance(got, str) or got not in known:
         what = "unknown task" if name == "task" else f"{_option(name)} out of range"
         raise UsageError(what, expected=" or ".join(known), got=shown(got), remedy=nearest(shown(got), known))

@@ -17,9 +17,11 @@ from typing import Any
 import torch
 
 from symut.backbone.stored import serialize
+from symut.experiment.answered import require_answers
 from symut.experiment.building import find_device, predicted_bytes
 from symut.experiment.configuration import Configuration
 from symut.experiment.evaluation import scores
+from symut.experiment.kinds import require_integer
 from symut.experiment.record import SUFFIX, Record
 from symut.experiment.reprogramming import as_target, is_target
 from symut.experiment.tasks import Block, Task
@@ -29,6 +31,7 @@ from symut.limits import require_memory
 from symut.publish import publish_file
 
 CHECKPOINTS, WEIGHTS = "checkpoints", ".safetensors"
+MOST_THREADS = 256
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Place:
     """Where runs happen: the folder `out` for their records, the device, threads, and a limit on memory in bytes.
 
     With `resume` a finished run of the same configuration is read instead of repeated, and an interrupted one goes on.
+
+    Raises UsageError unless `threads` is an integer from 1 to 256.
     """
 
     out: Path
@@ -43,6 +48,9 @@ class Place:
     threads: int = 1
     max_memory: int = 2**62
     resume: bool = False
+
+    def __post_init__(self) -> None:
+        require_integer("threads", 1, MOST_THREADS, self.threads)
 
     def path_of(self, name: str) -> Path:
         """The file of a run's record."""
@@ -68,8 +76,8 @@ def run(
     `name` is the configuration's by default.  The weights are kept in `out/name.safetensors` if asked for.  An
     interruption leaves the last checkpoint in `out/checkpoints/name`, which a finished run removes.
 
-    Raises UsageError if the device is absent, memory would not suffice, a file cannot be written, or the checkpoint to
-    resume from is damaged or of another configuration.
+    Raises UsageError if the device is absent, memory would not suffice, the validation or test set has no answer, a
+    file cannot be written, or the checkpoint to resume from is damaged or of another configuration.
     """
     name = name or configuration.name
     path, folder = place.path_of(name), place.out / CHECKPOINTS / name
@@ -80,6 +88,7 @@ def run(
     require_memory(predicted_bytes(configuration), place.max_memory, "training")
     torch.set_num_threads(place.threads)
     start, trainer = time.process_time(), Trainer(configuration, device, folder, trial_steps)
+    require_answers("test", _test_set(trainer.task, "test", configuration.test))
     if place.resume and folder.is_dir():
         trainer.resume()
     trainer.run(progress)

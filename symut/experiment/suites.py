@@ -11,7 +11,8 @@ from numbers import Real
 from typing import Any
 
 from symut.errors import UsageError
-from symut.experiment.configuration import ARCHITECTURES, BACKBONES, DYCK, KHOP, RANDOM, SPARSE, Configuration
+from symut.experiment.configuration import ARCHITECTURES, BACKBONES, DYCK, KHOP, OPTIONS, RANDOM, SPARSE, Configuration
+from symut.experiment.kinds import require_integer, require_known
 from symut.experiment.presets import INITS, RATES, TRIAL_SHARE
 from symut.experiment.presets import preset as options_of
 from symut.experiment.protocol import Cell
@@ -53,10 +54,11 @@ def cell(
 
     Raises UsageError for an option out of range.
     """
+    require_known(changes, OPTIONS)
     inits, rates = _numbers("init", init), _numbers("lr", lr)
     _require_own(task, changes)
-    if not 1 <= seeds <= MOST_SEEDS:
-        raise out_of_range("seeds", f"an integer from 1 to {MOST_SEEDS}", seeds)
+    require_integer("seeds", 1, MOST_SEEDS, seeds)
+    require_integer("seed", 0, 2**32 - 1, seed)
     template = Configuration(**options_of(preset, task, arch, backbone) | changes)
     trial_steps = max(1, template.steps // TRIAL_SHARE[task])
     found = Cell(template, inits or INITS, rates or RATES, trial_steps, range(seed, seed + seeds))

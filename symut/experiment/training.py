@@ -16,17 +16,19 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from symut.experiment import checkpoint
+from symut.experiment.answered import require_answers
 from symut.experiment.building import build
 from symut.experiment.checkpoint import Checkpoint
 from symut.experiment.configuration import Configuration
+from symut.experiment.ending import DIVERGED, SOLVED, STALLED, STEPS, TRIED
 from symut.experiment.evaluation import evaluate, tensors
 from symut.experiment.schedule import rate
 from symut.experiment.stream import Stream
 from symut.experiment.tasks import IGNORED
 from symut.experiment.tasks.splits import Split
 
-STEPS, SOLVED, STALLED, DIVERGED = "all steps done", "solved", "no progress", "diverged"
-TRIED = "end of the trial"
+__all__ = ["DIVERGED", "SOLVED", "STALLED", "STEPS", "TRIED", "Event", "Progress", "Trainer"]
+
 _SOLVED, _SOLVED_LOSS = 0.9995, 0.01
 """A run whose validation accuracy is at least the first and whose loss is below the second has little to learn."""
 _MOMENTS = ("exp_avg", "exp_avg_sq")
@@ -71,7 +73,8 @@ class Trainer:
             self.network.parameters(), lr=configuration.lr, weight_decay=configuration.weight_decay
         )
         self.stream = Stream(self.task, configuration.seed, configuration.batch)
-        self.held_out = self.task.block(Split.VALIDATION, 0, 0, configuration.validation)
+        held_out = self.task.block(Split.VALIDATION, 0, 0, configuration.validation)
+        self.held_out = require_answers("validation", held_out)
         self.step, self.stopped = 0, ""
         self.curve: list[dict[str, Any]] = []
         self.kept = self._weights()
@@ -94,10 +97,14 @@ class Trainer:
                 parameter.copy_(self.kept[name])
 
     def _train_step(self) -> float:
-        """One step on batch `step`; nothing changes if its loss is not finite."""
+        """One step on batch `step`; nothing changes if its loss is not finite.
+
+        A batch without answers has loss 0 and gradient 0, so that the optimizer counts all steps.
+        """
         tokens, answers = tensors(self.stream.batch(self.step), self.device)
         scored = answers != IGNORED
-        loss = cross_entropy(self.network(tokens, scored), answers[scored])
+        logits = self.network(tokens, scored)
+        loss = cross_entropy(logits, answers[scored]) if len(logits) else logits.sum()
         if torch.isfinite(loss):
             for group in self.optimizer.param_groups:
                 group["lr"] = rate(self.step, self.about.steps, self.about.warmup, self.about.lr)
@@ -162,8 +169,9 @@ class Trainer:
         """Go on from the checkpoint in `folder`; UsageError if it is missing, damaged or of another configuration."""
         assert self.folder is not None
         found = checkpoint.load(self.folder, self.about)
+        checkpoint.require_progress(self.folder, found.progress, self.last)
+        checkpoint.require_tensors(self.folder, found.tensors, self._expected())
         stored = {name: torch.from_numpy(array).to(self.device) for name, array in found.tensors.items()}
-        checkpoint.require_tensors(self.folder, stored, self._expected())
         self.step, self.curve, self.stopped = (found.progress[name] for name in ("step", "curve", "stopped"))
         with torch.no_grad():
             for name, parameter in self.network.named_parameters():
