@@ -118,5 +118,33 @@ def hashed(files: Artifact) -> Artifact:
     return files | {"certificate.json": other["certificate.json"]}
 
 
+def squared() -> Artifact:
+    """Coefficients with twice the bits in each node."""
+    graph = Graph()
+    last = graph.map("mul", graph.tokens(), graph.constant(3))
+    for _ in range(24):
+        last = graph.map("mul", last, last)
+    return artifact(graph, last, graph.map("pos", last), cases=[[]])
+
+
+def repeated() -> Artifact:
+    """Strings of 2^20 characters at 64 positions in each of twenty nodes."""
+    graph = Graph()
+    sign, count = graph.constant("\U0001f600"), graph.constant(2**20)
+    texts = [graph.map("mul", sign, count) for _ in range(20)]
+    last = graph.map("eq", texts[0], texts[1])
+    for text in texts:
+        last = graph.map("and", last, graph.map("eq", texts[0], text))
+    return artifact(graph, last, graph.map("not", last), lengths=(64, 64), letters=[0])
+
+
+def costly() -> dict[str, Case]:
+    return {
+        "large-coefficients": (squared(), "a number that is too long"),
+        "large-strings": (repeated(), "bytes on one input, too large to check"),
+    }
+
+
 def malformed() -> dict[str, Case]:
-    return {f"rasp-{name}": case for name, case in (parameters() | graphs() | certificates()).items()}
+    found = parameters() | graphs() | certificates() | costly()
+    return {f"rasp-{name}": case for name, case in found.items()}
