@@ -15,6 +15,7 @@ from contextlib import suppress
 
 import click
 
+from symut.cli.interrupts import noticed_interrupts
 from symut.errors import InternalError, SymutError, UsageError, printable
 from symut.suggest import nearest
 from symut.version import __version__
@@ -78,22 +79,26 @@ def _as_symut_error(error: Exception) -> SymutError:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; every error is one line."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in arguments
-    try:
-        code = cli.main(arguments, prog_name="symut", standalone_mode=False) or 0
-        sys.stdout.flush()
-        return code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("symut: interrupted; nothing half-written was left", err=True)
-        return 130
-    except (BrokenPipeError, SystemExit):  # click turns a closed pipe into SystemExit
-        _forget_output()
-        return CLOSED_OUTPUT
-    except Exception as error:
-        return _answer(error, as_json)
+    with noticed_interrupts() as interrupts:
+        try:
+            code = cli.main(arguments, prog_name="symut", standalone_mode=False) or 0
+            sys.stdout.flush()
+            return code
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            return 2
+        except (click.Abort, KeyboardInterrupt):
+            return _interrupted()
+        except (BrokenPipeError, SystemExit):  # click turns a closed pipe into SystemExit
+            _forget_output()
+            return CLOSED_OUTPUT
+        except Exception as error:
+            return _interrupted() if interrupts else _answer(error, "--json" in arguments)
+
+
+def _interrupted() -> int:
+    click.echo("symut: interrupted; nothing half-written was left", err=True)
+    return 130
 
 
 def _answer(error: Exception, as_json: bool) -> int:
